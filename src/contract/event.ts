@@ -1,0 +1,47 @@
+/**
+ * The journal's events. A conversation is an append-only list of them, written before they are shown. The screen is one
+ * fold over it, the model's context another; `handrail ask --json` prints them as they are, one per line.
+ */
+import type { AssistantMessage, UserMessage } from './message.ts';
+import type { FinishReason, Usage } from './model.ts';
+import type { CallOutcome } from './output.ts';
+import type { Answer, Decision, Question } from './permission.ts';
+import type { Effect } from './tool.ts';
+
+/** Why a turn ended. `answer`: the model was done. `rounds`, `repeat`: a stop rule. */
+export type TurnEndReason = 'answer' | 'rounds' | 'repeat' | 'stopped' | 'failed';
+
+export type EventBody =
+  /** The first event of a turn: what the user said. */
+  | { readonly type: 'turn-start'; readonly message: UserMessage; readonly origin: string }
+  | { readonly type: 'model-start'; readonly model: string; readonly round: number }
+  /** Streamed text, several deltas joined; `model-end` holds the whole. */
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'reasoning-delta'; readonly text: string }
+  | { readonly type: 'model-retry'; readonly kind: string; readonly message: string; readonly attempt: number; readonly waitMs: number }
+  | { readonly type: 'model-end'; readonly model: string; readonly message: AssistantMessage; readonly usage: Usage; readonly finish: FinishReason; readonly durationMs: number }
+  | { readonly type: 'tool-start'; readonly callId: string; readonly tool: string; readonly title: string; readonly summary: string; readonly input: string; readonly effect: Effect; readonly origin: 'model' | 'user' | 'mcp' | 'library' }
+  | { readonly type: 'permission-ask'; readonly question: Question }
+  | { readonly type: 'permission-answer'; readonly questionId: string; readonly callId: string; readonly answer: Answer; readonly origin: string }
+  | { readonly type: 'tool-progress'; readonly callId: string; readonly text: string; readonly stream?: 'stdout' | 'stderr' }
+  | { readonly type: 'tool-end'; readonly callId: string; readonly tool: string; readonly outcome: CallOutcome; readonly decision: Decision; readonly durationMs: number }
+  /** Something people and the model should know that is neither a message nor a result. */
+  | { readonly type: 'note'; readonly text: string }
+  | { readonly type: 'turn-end'; readonly reason: TurnEndReason; readonly answer: string; readonly rounds: number; readonly usage: Usage; readonly error?: { readonly kind: string; readonly message: string } };
+
+export type EventType = EventBody['type'];
+
+export type JournalEvent = EventBody & {
+  readonly conversationId: string;
+  /** Position in the conversation, from 1, without gaps. */
+  readonly seq: number;
+  readonly turnId: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+};
+
+/**
+ * Writes an event and then shows it to whoever follows. `durable`: on disk before it resolves, for what precedes an effect
+ * that must not happen twice and for what the user said.
+ */
+export type Recorder = (event: EventBody, options?: { readonly durable?: boolean }) => Promise<void>;

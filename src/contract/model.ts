@@ -1,0 +1,56 @@
+/** A model behind one small interface: a stream of events in, everything provider-specific hidden. */
+import type { AssistantMessage, Message } from './message.ts';
+
+/** A JSON Schema 2020-12 object. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export type OfferedTool = { readonly name: string; readonly description: string; readonly inputSchema: JsonSchema };
+
+export type ModelRequest = {
+  readonly system: string;
+  readonly messages: readonly Message[];
+  /** Empty: the model must answer in text. */
+  readonly tools: readonly OfferedTool[];
+  /** Omitted: the catalogue's figure for the model. */
+  readonly maxOutputTokens?: number;
+};
+
+export type Usage = {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Part of `inputTokens` that the provider had cached. */
+  readonly cachedInputTokens: number;
+  readonly reasoningTokens: number;
+};
+
+export type FinishReason = 'answer' | 'calls' | 'length' | 'refused';
+
+export type ModelEvent =
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'reasoning-delta'; readonly text: string }
+  /** The last event of every stream that did not throw. */
+  | { readonly type: 'end'; readonly message: AssistantMessage; readonly usage: Usage; readonly finish: FinishReason };
+
+export type ModelInfo = {
+  /** `service/model`, as the user names it. */
+  readonly id: string;
+  /** In tokens; an estimate from the catalogue. */
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+  readonly acceptsImages: boolean;
+  /** False: calls go through the text-marker protocol. */
+  readonly hasNativeCalls: boolean;
+  /** A small local model: it is offered only the tools made for such. */
+  readonly isSmall: boolean;
+  /** Dollars per million tokens; undefined when unknown. */
+  readonly price?: { readonly input: number; readonly output: number; readonly cachedInput?: number };
+};
+
+/**
+ * One request, one stream. Throws ModelFailure only, `cancelled` when the signal fired, `incomplete` when the stream
+ * ended before the provider said it was whole. It does not retry: models/with-retry does.
+ */
+export type ModelClient = {
+  readonly info: ModelInfo;
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+};

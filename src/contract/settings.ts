@@ -1,0 +1,42 @@
+/** `settings.json`, as validated. The schema with its descriptions lives in services/settings/settings-schema.ts. */
+import type { Rung } from './services.ts';
+
+export type ModelServiceSettings = {
+  /** The part before the slash of a model's name. */
+  readonly service: string;
+  readonly dialect: 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini';
+  readonly baseUrl?: string;
+  /** Name of the secret that holds the key (an environment variable's name or one set by `handrail secrets set`). */
+  readonly keyName?: string;
+  /** Models of it to offer in pickers. */
+  readonly models?: readonly string[];
+  readonly contextWindow?: number;
+  readonly maxOutputTokens?: number;
+  /** Omitted: true. */
+  readonly nativeCalls?: boolean;
+  /** Omitted: false. */
+  readonly isSmall?: boolean;
+};
+
+export type PermissionRules = readonly string[];
+
+export type Settings = {
+  readonly models: readonly ModelServiceSettings[];
+  /** Models to try in order when the chosen one fails. */
+  readonly fallback: readonly string[];
+  readonly sandbox: {
+    readonly rung: Rung;
+    readonly root: 'host-view' | 'userland';
+    readonly network: { readonly mode: 'off' | 'allow-list' | 'on'; readonly allow: readonly string[]; readonly deny: readonly string[] };
+  };
+  /** Rules as text: `tool`, `tool(path glob)`, `tool(command …)`, `tool(host)`. */
+  readonly permissions: { readonly deny: PermissionRules; readonly ask: PermissionRules; readonly allow: PermissionRules };
+  readonly tools: { readonly allowed: readonly string[]; readonly disallowed: readonly string[] };
+  /** From the keys `tool_enabled_<id>`. */
+  readonly toolEnabled: Readonly<Record<string, boolean>>;
+  readonly features: { readonly memory: boolean; readonly scheduling: boolean; readonly email: boolean; readonly mcp: boolean; readonly sandbox: boolean };
+  readonly shell: { readonly timeoutSeconds: number; readonly maxTimeoutSeconds: number };
+  readonly limits: { readonly rounds: number; readonly modelRetries: number };
+  /** The model used when nothing else names one. */
+  readonly defaultModel: string | undefined;
+};

@@ -1,0 +1,50 @@
+/** What must outlive the process. Implemented by storage/ on SQLite and on Postgres alike; every method is one transaction. */
+import type { EventBody, JournalEvent } from './event.ts';
+import type { Grant } from './permission.ts';
+
+export type Conversation = {
+  readonly id: string;
+  readonly title: string;
+  readonly workspace: string;
+  readonly isThrowaway: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type ConversationStore = {
+  /** Rejects with ToolFailure('conflict') when the id is taken. */
+  create(conversation: Conversation): Promise<void>;
+  get(id: string): Promise<Conversation | undefined>;
+  /** Newest first, throw-away ones left out. `limit` omitted: 50. */
+  list(options?: { readonly limit?: number; readonly workspace?: string }): Promise<readonly Conversation[]>;
+  update(id: string, change: { readonly title?: string; readonly updatedAt?: string }): Promise<void>;
+  /** Removes it with its events and grants. */
+  remove(id: string): Promise<void>;
+};
+
+export type EventStore = {
+  /**
+   * Appends behind `afterSeq`. Rejects with ToolFailure('conflict') when another process has appended there first.
+   * `durable`: the commit reaches the disk before it resolves.
+   */
+  append(events: readonly (EventBody & { readonly at: string })[], position: { readonly conversationId: string; readonly turnId: string; readonly afterSeq: number; readonly durable: boolean }): Promise<readonly JournalEvent[]>;
+  /** In order. `afterSeq` omitted: from the start. */
+  read(conversationId: string, options?: { readonly afterSeq?: number }): Promise<readonly JournalEvent[]>;
+};
+
+export type GrantStore = {
+  /** Those of the conversation and those that always hold. */
+  list(conversationId?: string): Promise<readonly Grant[]>;
+  add(grant: Grant): Promise<void>;
+  /** False when there was none. */
+  revoke(id: string): Promise<boolean>;
+};
+
+export type Storage = {
+  /** For people: the file's path, or the database's host and name without credentials. */
+  readonly place: string;
+  readonly conversations: ConversationStore;
+  readonly events: EventStore;
+  readonly grants: GrantStore;
+  close(): Promise<void>;
+};
