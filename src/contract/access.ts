@@ -55,5 +55,11 @@ export type ResolvedCommand = {
 export type ResolvedAccess =
   | ResolvedPath
   | ResolvedCommand
-  | { readonly kind: 'url'; readonly url: string; readonly method: string; readonly host: string; readonly isAllowedHost: boolean }
+  | {
+      readonly kind: 'url';
+      readonly url: string;
+      readonly method: string;
+      readonly host: string;
+      readonly isAllowedHost: boolean;
+    }
   | Exclude<Access, { kind: 'path' | 'command' | 'url' }>;

@@ -18,16 +18,63 @@ export type EventBody =
   /** Streamed text, several deltas joined; `model-end` holds the whole. */
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
-  | { readonly type: 'model-retry'; readonly kind: string; readonly message: string; readonly attempt: number; readonly waitMs: number }
-  | { readonly type: 'model-end'; readonly model: string; readonly message: AssistantMessage; readonly usage: Usage; readonly finish: FinishReason; readonly durationMs: number }
-  | { readonly type: 'tool-start'; readonly callId: string; readonly tool: string; readonly title: string; readonly summary: string; readonly input: string; readonly effect: Effect; readonly origin: 'model' | 'user' | 'mcp' | 'library' }
+  | {
+      readonly type: 'model-retry';
+      readonly kind: string;
+      readonly message: string;
+      readonly attempt: number;
+      readonly waitMs: number;
+    }
+  | {
+      readonly type: 'model-end';
+      readonly model: string;
+      readonly message: AssistantMessage;
+      readonly usage: Usage;
+      readonly finish: FinishReason;
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: 'tool-start';
+      readonly callId: string;
+      readonly tool: string;
+      readonly title: string;
+      readonly summary: string;
+      readonly input: string;
+      readonly effect: Effect;
+      readonly origin: 'model' | 'user' | 'mcp' | 'library';
+    }
   | { readonly type: 'permission-ask'; readonly question: Question }
-  | { readonly type: 'permission-answer'; readonly questionId: string; readonly callId: string; readonly answer: Answer; readonly origin: string }
-  | { readonly type: 'tool-progress'; readonly callId: string; readonly text: string; readonly stream?: 'stdout' | 'stderr' }
-  | { readonly type: 'tool-end'; readonly callId: string; readonly tool: string; readonly outcome: CallOutcome; readonly decision: Decision; readonly durationMs: number }
+  | {
+      readonly type: 'permission-answer';
+      readonly questionId: string;
+      readonly callId: string;
+      readonly answer: Answer;
+      readonly origin: string;
+    }
+  | {
+      readonly type: 'tool-progress';
+      readonly callId: string;
+      readonly text: string;
+      readonly stream?: 'stdout' | 'stderr';
+    }
+  | {
+      readonly type: 'tool-end';
+      readonly callId: string;
+      readonly tool: string;
+      readonly outcome: CallOutcome;
+      readonly decision: Decision;
+      readonly durationMs: number;
+    }
   /** Something people and the model should know that is neither a message nor a result. */
   | { readonly type: 'note'; readonly text: string }
-  | { readonly type: 'turn-end'; readonly reason: TurnEndReason; readonly answer: string; readonly rounds: number; readonly usage: Usage; readonly error?: { readonly kind: string; readonly message: string } };
+  | {
+      readonly type: 'turn-end';
+      readonly reason: TurnEndReason;
+      readonly answer: string;
+      readonly rounds: number;
+      readonly usage: Usage;
+      readonly error?: { readonly kind: string; readonly message: string };
+    };
 
 export type EventType = EventBody['type'];
 

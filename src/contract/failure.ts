@@ -67,7 +67,9 @@ export class ModelFailure extends Error {
     super(message, { cause: options.cause });
     this.name = 'ModelFailure';
     this.kind = kind;
-    this.retryable = options.retryable ?? (kind === 'rate_limit' || kind === 'overloaded' || kind === 'network' || kind === 'incomplete');
+    this.retryable =
+      options.retryable ??
+      (kind === 'rate_limit' || kind === 'overloaded' || kind === 'network' || kind === 'incomplete');
     this.retryAfterMs = options.retryAfterMs;
     this.status = options.status;
   }

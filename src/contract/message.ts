@@ -28,7 +28,10 @@ export type ProviderData = { readonly model: string; readonly data: Readonly<Rec
 
 export type UserMessage = { readonly role: 'user'; readonly parts: readonly (TextPart | ImagePart)[] };
 
-export type AssistantMessage = { readonly role: 'assistant'; readonly parts: readonly (AssistantText | ReasoningPart | CallPart)[] };
+export type AssistantMessage = {
+  readonly role: 'assistant';
+  readonly parts: readonly (AssistantText | ReasoningPart | CallPart)[];
+};
 
 export type CallResult = {
   readonly callId: string;

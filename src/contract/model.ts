@@ -23,7 +23,8 @@ export type Usage = {
   readonly reasoningTokens: number;
 };
 
-export type FinishReason = 'answer' | 'calls' | 'length' | 'refused';
+/** `stopped`: cut off by the user; the message holds what had arrived. */
+export type FinishReason = 'answer' | 'calls' | 'length' | 'refused' | 'stopped';
 
 export type ModelEvent =
   | { readonly type: 'text-delta'; readonly text: string }

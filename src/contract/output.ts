@@ -12,11 +12,26 @@ export type DiffLine = {
 /** How people see a result. A face switches on `kind`, never on a tool's name. */
 export type View =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'diff'; readonly path: string; readonly lines: readonly DiffLine[]; readonly added: number; readonly removed: number }
+  | {
+      readonly kind: 'diff';
+      readonly path: string;
+      readonly lines: readonly DiffLine[];
+      readonly added: number;
+      readonly removed: number;
+    }
   | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
-  | { readonly kind: 'files'; readonly files: readonly { readonly path: string; readonly line?: number; readonly snippet?: string }[] }
+  | {
+      readonly kind: 'files';
+      readonly files: readonly { readonly path: string; readonly line?: number; readonly snippet?: string }[];
+    }
   | { readonly kind: 'image'; readonly mediaType: string; readonly path: string; readonly alt: string }
-  | { readonly kind: 'terminal'; readonly command: string; readonly stdout: string; readonly stderr: string; readonly exitCode: number | null }
+  | {
+      readonly kind: 'terminal';
+      readonly command: string;
+      readonly stdout: string;
+      readonly stderr: string;
+      readonly exitCode: number | null;
+    }
   | { readonly kind: 'checklist'; readonly items: readonly { readonly text: string; readonly status: string }[] }
   | { readonly kind: 'link'; readonly url: string; readonly title: string }
   | { readonly kind: 'form'; readonly schema: unknown }

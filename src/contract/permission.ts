@@ -35,7 +35,9 @@ export type Question = {
   readonly hash: string;
 };
 
-export type Answer = { readonly verdict: 'allow'; readonly scope: GrantScope } | { readonly verdict: 'deny'; readonly reason?: string };
+export type Answer =
+  | { readonly verdict: 'allow'; readonly scope: GrantScope }
+  | { readonly verdict: 'deny'; readonly reason?: string };
 
 /** A face that can ask a person. It rejects with ToolFailure('cancelled') when the signal fires. */
 export type Asker = {

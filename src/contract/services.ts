@@ -67,22 +67,39 @@ export type Files = {
   /** Undefined when nothing is there. A dangling link counts as a link. */
   info(path: string): Promise<FileInfo | undefined>;
   /** Regular files only. `maxBytes` omitted: 10 MB less one byte; more rejects with too_large. */
-  read(path: string, options?: { readonly maxBytes?: number }): Promise<{ readonly path: string; readonly bytes: Buffer; readonly info: FileInfo }>;
+  read(
+    path: string,
+    options?: { readonly maxBytes?: number },
+  ): Promise<{ readonly path: string; readonly bytes: Buffer; readonly info: FileInfo }>;
   /**
    * Replaces the whole file atomically and makes parent folders. Mode, owner and an existing link's target are kept.
    * `expected`: bytes that must still be there (undefined: no condition, null: the file must not exist); else conflict.
    */
-  write(path: string, bytes: Uint8Array, options?: { readonly expected?: Uint8Array | null }): Promise<{ readonly path: string; readonly created: boolean }>;
+  write(
+    path: string,
+    bytes: Uint8Array,
+    options?: { readonly expected?: Uint8Array | null },
+  ): Promise<{ readonly path: string; readonly created: boolean }>;
   append(path: string, bytes: Uint8Array): Promise<{ readonly path: string; readonly created: boolean }>;
   /** Names sorted; `recursive` walks without following links. `limit` omitted: 1000. */
-  list(path: string, options?: { readonly recursive?: boolean; readonly limit?: number }): Promise<{ readonly entries: readonly FileInfo[]; readonly truncated: boolean }>;
+  list(
+    path: string,
+    options?: { readonly recursive?: boolean; readonly limit?: number },
+  ): Promise<{ readonly entries: readonly FileInfo[]; readonly truncated: boolean }>;
   makeFolder(path: string): Promise<{ readonly path: string; readonly created: boolean }>;
   /** Never overwrites: conflict when the destination exists. */
   move(from: string, to: string): Promise<{ readonly from: string; readonly to: string }>;
   /** Never overwrites; a folder needs `recursive`. */
-  copy(from: string, to: string, options?: { readonly recursive?: boolean }): Promise<{ readonly from: string; readonly to: string }>;
+  copy(
+    from: string,
+    to: string,
+    options?: { readonly recursive?: boolean },
+  ): Promise<{ readonly from: string; readonly to: string }>;
   /** Moves into the trash of the state folder; a folder that is not empty needs `recursive`. `trashId` brings it back. */
-  trash(path: string, options?: { readonly recursive?: boolean }): Promise<{ readonly path: string; readonly trashId: string }>;
+  trash(
+    path: string,
+    options?: { readonly recursive?: boolean },
+  ): Promise<{ readonly path: string; readonly trashId: string }>;
   /** Undoes the newest removal of `path`. conflict when something is there again. */
   restore(path: string): Promise<{ readonly path: string }>;
   /** Resolves and checks one path as every method does, without acting; for services that act on it themselves. */
@@ -94,7 +111,11 @@ export type TextMatch = { readonly file: string; readonly lineNumber: number; re
 /** Finding files and text. All paths given back are absolute. Hits in places the call may not read are left out. */
 export type Search = {
   /** By glob below `path`; newest are not preferred, order is by path. */
-  glob(request: { readonly pattern: string; readonly path: string; readonly limit: number }): Promise<{ readonly basePath: string; readonly files: readonly string[]; readonly truncated: boolean }>;
+  glob(request: {
+    readonly pattern: string;
+    readonly path: string;
+    readonly limit: number;
+  }): Promise<{ readonly basePath: string; readonly files: readonly string[]; readonly truncated: boolean }>;
   /** By regular expression (RE2 syntax, linear time) or, with `isLiteral`, by text. Binary files are passed over. */
   grep(request: {
     readonly pattern: string;
@@ -107,9 +128,24 @@ export type Search = {
     readonly maxPerFile?: number;
     /** Leave out what .gitignore names. */
     readonly honourIgnoreFiles?: boolean;
-  }): Promise<{ readonly basePath: string; readonly matches: readonly TextMatch[]; readonly truncated: boolean; readonly backend: string }>;
+  }): Promise<{
+    readonly basePath: string;
+    readonly matches: readonly TextMatch[];
+    readonly truncated: boolean;
+    readonly backend: string;
+  }>;
   /** By file name or glob, with the fastest of plocate, locate and find. */
-  findByName(request: { readonly pattern: string; readonly path: string; readonly limit: number; readonly includeHidden: boolean }): Promise<{ readonly basePath: string; readonly files: readonly string[]; readonly truncated: boolean; readonly backend: string }>;
+  findByName(request: {
+    readonly pattern: string;
+    readonly path: string;
+    readonly limit: number;
+    readonly includeHidden: boolean;
+  }): Promise<{
+    readonly basePath: string;
+    readonly files: readonly string[];
+    readonly truncated: boolean;
+    readonly backend: string;
+  }>;
 };
 
 /** The rungs of the ladder, strongest first. */
@@ -154,7 +190,10 @@ export type ShellResult = {
 
 /** Commands in the sandbox. Rejects with ToolFailure: unavailable (no rung, with the fixing command), denied, cancelled. */
 export type Shell = {
-  run(request: ShellRequest, onOutput?: (chunk: { readonly stream: 'stdout' | 'stderr'; readonly text: string }) => void): Promise<ShellResult>;
+  run(
+    request: ShellRequest,
+    onOutput?: (chunk: { readonly stream: 'stdout' | 'stderr'; readonly text: string }) => void,
+  ): Promise<ShellResult>;
 };
 
 /** Results that were too long, kept on disk under our data folder. */
@@ -162,7 +201,10 @@ export type Artifacts = {
   /** Keeps `content` whole. Never rejects for a full disk: resolves undefined then. */
   keep(content: string | Buffer): Promise<ArtifactReference | undefined>;
   /** Characters from `offset` on, or the lines that match `pattern`. Rejects with not_found or invalid_input. */
-  read(id: string, options: { readonly offset: number; readonly limit: number; readonly pattern?: string }): Promise<{ readonly text: string; readonly totalChars: number; readonly nextOffset?: number }>;
+  read(
+    id: string,
+    options: { readonly offset: number; readonly limit: number; readonly pattern?: string },
+  ): Promise<{ readonly text: string; readonly totalChars: number; readonly nextOffset?: number }>;
 };
 
 export type Clock = {

@@ -27,14 +27,28 @@ export type Settings = {
   readonly sandbox: {
     readonly rung: Rung;
     readonly root: 'host-view' | 'userland';
-    readonly network: { readonly mode: 'off' | 'allow-list' | 'on'; readonly allow: readonly string[]; readonly deny: readonly string[] };
+    readonly network: {
+      readonly mode: 'off' | 'allow-list' | 'on';
+      readonly allow: readonly string[];
+      readonly deny: readonly string[];
+    };
   };
   /** Rules as text: `tool`, `tool(path glob)`, `tool(command …)`, `tool(host)`. */
-  readonly permissions: { readonly deny: PermissionRules; readonly ask: PermissionRules; readonly allow: PermissionRules };
+  readonly permissions: {
+    readonly deny: PermissionRules;
+    readonly ask: PermissionRules;
+    readonly allow: PermissionRules;
+  };
   readonly tools: { readonly allowed: readonly string[]; readonly disallowed: readonly string[] };
   /** From the keys `tool_enabled_<id>`. */
   readonly toolEnabled: Readonly<Record<string, boolean>>;
-  readonly features: { readonly memory: boolean; readonly scheduling: boolean; readonly email: boolean; readonly mcp: boolean; readonly sandbox: boolean };
+  readonly features: {
+    readonly memory: boolean;
+    readonly scheduling: boolean;
+    readonly email: boolean;
+    readonly mcp: boolean;
+    readonly sandbox: boolean;
+  };
   readonly shell: { readonly timeoutSeconds: number; readonly maxTimeoutSeconds: number };
   readonly limits: { readonly rounds: number; readonly modelRetries: number };
   /** The model used when nothing else names one. */

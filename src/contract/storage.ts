@@ -27,7 +27,15 @@ export type EventStore = {
    * Appends behind `afterSeq`. Rejects with ToolFailure('conflict') when another process has appended there first.
    * `durable`: the commit reaches the disk before it resolves.
    */
-  append(events: readonly (EventBody & { readonly at: string })[], position: { readonly conversationId: string; readonly turnId: string; readonly afterSeq: number; readonly durable: boolean }): Promise<readonly JournalEvent[]>;
+  append(
+    events: readonly (EventBody & { readonly at: string })[],
+    position: {
+      readonly conversationId: string;
+      readonly turnId: string;
+      readonly afterSeq: number;
+      readonly durable: boolean;
+    },
+  ): Promise<readonly JournalEvent[]>;
   /** In order. `afterSeq` omitted: from the start. */
   read(conversationId: string, options?: { readonly afterSeq?: number }): Promise<readonly JournalEvent[]>;
 };

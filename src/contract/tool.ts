@@ -12,6 +12,8 @@ export type ToolContext = {
   /** Fires on Stop and on the tool's timeout; `signal.reason` is a ToolFailure that says which. */
   readonly signal: AbortSignal;
   readonly conversation: ConversationInfo;
+  /** The name or alias the caller used. */
+  readonly calledAs: string;
   /** Progress for people; costs the model nothing. */
   emit(progress: { readonly text: string; readonly stream?: 'stdout' | 'stderr' }): void;
 };

@@ -1,0 +1,25 @@
+/** How the tests run: `quick` is what one runs while writing, `all` adds journeys and faults. */
+import { defineConfig } from 'vitest/config';
+
+const quick = ['src/**/*.test.ts', 'test/contract/**/*.test.ts'];
+
+export default defineConfig({
+  test: {
+    // Real processes and real sandboxes: a machine under load is slow, not broken.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 10_000,
+    pool: 'forks',
+    projects: [
+      { extends: true, test: { name: 'quick', include: quick } },
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          include: ['test/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: ['test/contract/**'],
+        },
+      },
+    ],
+  },
+});
