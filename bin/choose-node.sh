@@ -15,7 +15,7 @@ choose_node() {
       esac
     done
   fi
-  node=$(command -v node) && is_new_enough "$node"
+  node=$(command -v node) && is_new_enough "$node" 24 15
 }
 
 # Sets `processor` to x64 or arm64, or to nothing where the packages' Node cannot run (another processor, no glibc).
@@ -30,11 +30,11 @@ choose_node_for_processor() {
   return 0
 }
 
-# True for Node 24.15 or newer.
+# $1: a Node. $2 and $3: the oldest major and minor version that will do.
 is_new_enough() {
   version=$("$1" -p 'process.versions.node' 2>/dev/null) || return 1
   major=${version%%.*}
   minor=${version#*.}
   minor=${minor%%.*}
-  [ "$major" -gt 24 ] || { [ "$major" -eq 24 ] && [ "$minor" -ge 15 ]; }
+  [ "$major" -gt "$2" ] || { [ "$major" -eq "$2" ] && [ "$minor" -ge "$3" ]; }
 }
