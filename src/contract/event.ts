@@ -65,8 +65,8 @@ export type EventBody =
       readonly decision: Decision;
       readonly durationMs: number;
     }
-  /** Something people and the model should know that is neither a message nor a result. */
-  | { readonly type: 'note'; readonly text: string }
+  /** Something people should know that is neither a message nor a result. `forModel` also enters the context, as the user's. */
+  | { readonly type: 'note'; readonly text: string; readonly forModel?: string }
   | {
       readonly type: 'turn-end';
       readonly reason: TurnEndReason;

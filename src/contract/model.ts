@@ -29,6 +29,14 @@ export type FinishReason = 'answer' | 'calls' | 'length' | 'refused' | 'stopped'
 export type ModelEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
+  /** Made by models/with-retry: what was streamed so far is void, and another attempt follows after the wait. */
+  | {
+      readonly type: 'retry';
+      readonly kind: string;
+      readonly message: string;
+      readonly attempt: number;
+      readonly waitMs: number;
+    }
   /** The last event of every stream that did not throw. */
   | { readonly type: 'end'; readonly message: AssistantMessage; readonly usage: Usage; readonly finish: FinishReason };
 

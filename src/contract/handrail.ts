@@ -1,0 +1,99 @@
+/** What a face sees of the whole: built by main.ts, used by the terminal, the MCP server and the library. */
+import type { JournalEvent, TurnEndReason } from './event.ts';
+import type { ImagePart } from './message.ts';
+import type { ModelInfo, Usage } from './model.ts';
+import type { CallOutcome } from './output.ts';
+import type { ApproveMode, Asker, Grant } from './permission.ts';
+import type { Settings } from './settings.ts';
+import type { Conversation } from './storage.ts';
+import type { ToolDescriptor } from './tool.ts';
+
+export type ToolStatus = ToolDescriptor & {
+  /** Passes its feature gate, its switch and the allow and deny lists. */
+  readonly isEnabled: boolean;
+  /** Why it is not enabled; empty when it is. */
+  readonly reason: string;
+};
+
+/** How a face takes part in one call or turn. */
+export type Attendance = {
+  /** Omitted: a throw-away conversation for a call, a new one for a turn. An unknown id is created. */
+  readonly conversationId?: string;
+  readonly approve: ApproveMode;
+  /** Omitted: nobody to ask, so every question is a no. */
+  readonly asker?: Asker;
+  readonly signal?: AbortSignal;
+  /** Each event after it was written. Must not throw. */
+  readonly onEvent?: (event: JournalEvent) => void;
+};
+
+export type ToolRequest = Attendance & {
+  readonly tool: string;
+  /** An object, or JSON text as a model writes it. */
+  readonly input: unknown;
+  /** `user`: typed by a person after `!` or `/`, which approves it, hard denials apart. */
+  readonly origin: 'user' | 'mcp' | 'library';
+};
+
+export type TurnRequest = Attendance & {
+  readonly text: string;
+  readonly images?: readonly ImagePart[];
+  /** `service/model`. Omitted: HANDRAIL_MODEL, then the settings, then what can be found. */
+  readonly model?: string;
+  readonly maxRounds?: number;
+};
+
+export type TurnSummary = {
+  readonly conversationId: string;
+  readonly reason: TurnEndReason;
+  readonly answer: string;
+  readonly usage: Usage;
+  readonly error?: { readonly kind: string; readonly message: string };
+};
+
+/** One line of `handrail doctor`. */
+export type Finding = {
+  readonly area: string;
+  readonly state: 'good' | 'warning' | 'bad';
+  readonly text: string;
+  /** The command or step that mends it; omitted when nothing is to be done. */
+  readonly fix?: string;
+};
+
+export type ModelChoice = { readonly id: string; readonly source: string };
+
+export type Handrail = {
+  readonly version: string;
+  readonly workspace: string;
+  readonly settings: Settings;
+  listTools(): Promise<readonly ToolStatus[]>;
+  /** Never rejects for what a tool does: the outcome says it. Rejects with MisuseFailure or SetupFailure. */
+  runTool(request: ToolRequest): Promise<CallOutcome>;
+  /** One turn. Rejects with MisuseFailure or SetupFailure before the turn starts; afterwards the summary says how it ended. */
+  ask(request: TurnRequest): Promise<TurnSummary>;
+  /** Goes on with a turn that a crash or a kill cut off. Undefined when there is none. */
+  resume(
+    request: Omit<TurnRequest, 'text' | 'images'> & { readonly conversationId: string },
+  ): Promise<TurnSummary | undefined>;
+  readonly conversations: {
+    list(options?: { readonly limit?: number; readonly workspace?: string }): Promise<readonly Conversation[]>;
+    get(id: string): Promise<Conversation | undefined>;
+    events(id: string): Promise<readonly JournalEvent[]>;
+    remove(id: string): Promise<void>;
+  };
+  readonly grants: { list(conversationId?: string): Promise<readonly Grant[]>; revoke(id: string): Promise<boolean> };
+  readonly secrets: {
+    set(name: string, value: string): Promise<void>;
+    remove(name: string): Promise<boolean>;
+    names(): Promise<readonly string[]>;
+  };
+  /** The model a turn would use, without asking it anything. Undefined: none is set up. */
+  model(name?: string): Promise<ModelInfo | undefined>;
+  /** What could be chosen: from keys, settings and local servers. */
+  modelChoices(): Promise<readonly ModelChoice[]>;
+  /** The words for the sandbox rung in force, for every screen. */
+  rung(): Promise<string>;
+  examine(): Promise<readonly Finding[]>;
+  /** Ends what runs and releases everything. */
+  close(): Promise<void>;
+};

@@ -1,0 +1,134 @@
+/** One turn from what the user said to its end, with everything in the journal. */
+import type { JournalEvent, Recorder } from '../contract/event.ts';
+import type { TurnSummary } from '../contract/handrail.ts';
+import type { Message, UserMessage } from '../contract/message.ts';
+import type { ModelClient, OfferedTool } from '../contract/model.ts';
+import type { CallOutcome } from '../contract/output.ts';
+import type { ApproveMode, Asker } from '../contract/permission.ts';
+import type { ConversationInfo } from '../contract/services.ts';
+import type { Conversation, Storage } from '../contract/storage.ts';
+import type { Call, CallContext } from '../executor/call.ts';
+import { noUsage } from '../loop/add-usage.ts';
+import { runTurn, type TurnEnd } from '../loop/run-turn.ts';
+import { foldContext, type FoldedContext } from './fold-context.ts';
+import { createJournal } from './journal.ts';
+import { closeOpenCalls, finishOpenCalls } from './recover-turn.ts';
+
+export type TurnServices = {
+  readonly storage: Storage;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  offeredTools(): Promise<readonly OfferedTool[]>;
+  executeCalls(calls: readonly Call[], context: CallContext): Promise<readonly CallOutcome[]>;
+  polls(tool: string, input: string): Promise<boolean>;
+  systemPrompt(conversation: ConversationInfo): Promise<string>;
+};
+
+export type TurnOptions = {
+  readonly model: ModelClient;
+  readonly approve: ApproveMode;
+  readonly asker: Asker | undefined;
+  readonly signal: AbortSignal;
+  readonly maxRounds: number;
+  readonly onEvent?: (event: JournalEvent) => void;
+};
+
+/** A new message of the user. A turn that a crash left open is closed first; its open calls are not run again. */
+export async function startTurn(
+  services: TurnServices,
+  conversation: Conversation,
+  message: UserMessage,
+  options: TurnOptions,
+): Promise<TurnSummary> {
+  const { storage, now, newId } = services;
+  const folded = foldContext(await storage.events.read(conversation.id));
+  const journal = createJournal({ ...journalOf(services, conversation, options), lastSeq: folded.lastSeq });
+  if (folded.openTurn !== undefined) await closeTurn(folded.openTurn, journal.recorder(folded.openTurn.turnId));
+  const messages = folded.openTurn === undefined ? folded.messages : (await readAgain(services, conversation)).messages;
+  const record = journal.recorder(newId());
+  await record({ type: 'turn-start', message, origin: options.asker?.origin ?? 'program' }, { durable: true });
+  await storage.conversations.update(conversation.id, { updatedAt: now().toISOString() });
+  messages.push(message);
+  return finishTurn(services, conversation, messages, record, options);
+}
+
+/** Goes on with the turn that a crash left open; undefined when there is none. */
+export async function resumeTurn(
+  services: TurnServices,
+  conversation: Conversation,
+  options: TurnOptions,
+): Promise<TurnSummary | undefined> {
+  const folded = foldContext(await services.storage.events.read(conversation.id));
+  if (folded.openTurn === undefined) return undefined;
+  const journal = createJournal({ ...journalOf(services, conversation, options), lastSeq: folded.lastSeq });
+  const record = journal.recorder(folded.openTurn.turnId);
+  await record({ type: 'note', text: 'Going on with the turn that was cut off.' });
+  await finishOpenCalls(folded.openTurn, callContext(conversation, record, options), (calls, context) =>
+    services.executeCalls(calls, context),
+  );
+  const { messages } = await readAgain(services, conversation);
+  return finishTurn(services, conversation, messages, record, options);
+}
+
+async function finishTurn(
+  services: TurnServices,
+  conversation: Conversation,
+  messages: Message[],
+  record: Recorder,
+  options: TurnOptions,
+): Promise<TurnSummary> {
+  const end = await runTurn({
+    model: options.model,
+    messages,
+    system: await services.systemPrompt(infoOf(conversation)),
+    offeredTools: () => services.offeredTools(),
+    executeCalls: (calls, context) => services.executeCalls(calls, context),
+    polls: (tool, input) => services.polls(tool, input),
+    context: callContext(conversation, record, options),
+    record,
+    maxRounds: options.maxRounds,
+  });
+  await recordTurnEnd(record, end);
+  const { reason, answer, usage, error } = end;
+  return { conversationId: conversation.id, reason, answer, usage, ...(error === undefined ? {} : { error }) };
+}
+
+async function recordTurnEnd(record: Recorder, end: TurnEnd): Promise<void> {
+  const { reason, answer, rounds, usage, error } = end;
+  await record(
+    { type: 'turn-end', reason, answer, rounds, usage, ...(error === undefined ? {} : { error }) },
+    { durable: true },
+  );
+}
+
+async function closeTurn(turn: NonNullable<FoldedContext['openTurn']>, record: Recorder): Promise<void> {
+  await closeOpenCalls(turn, record);
+  await recordTurnEnd(record, {
+    reason: 'failed',
+    answer: '',
+    rounds: turn.rounds,
+    usage: noUsage,
+    error: { kind: 'interrupted', message: 'The program was ended before this turn was.' },
+  });
+}
+
+async function readAgain(services: TurnServices, conversation: Conversation): Promise<FoldedContext> {
+  return foldContext(await services.storage.events.read(conversation.id));
+}
+
+function journalOf(services: TurnServices, conversation: Conversation, options: TurnOptions) {
+  const { storage, now } = services;
+  return {
+    store: storage.events,
+    conversationId: conversation.id,
+    now,
+    ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
+  };
+}
+
+function callContext(conversation: Conversation, record: Recorder, options: TurnOptions): CallContext {
+  const { signal, approve, asker } = options;
+  return { conversation: infoOf(conversation), signal, approve, asker, record };
+}
+
+const infoOf = ({ id, workspace, isThrowaway }: Conversation): ConversationInfo => ({ id, workspace, isThrowaway });

@@ -1,0 +1,70 @@
+/** The stages "decide" and "ask" of a call. */
+import { ToolFailure } from '../contract/failure.ts';
+import type { View } from '../contract/output.ts';
+import type { Decision } from '../contract/permission.ts';
+import type { CallScope } from '../contract/services.ts';
+import type { Tool, ToolDescriptor } from '../contract/tool.ts';
+import { approvalHash, type CallToApprove } from '../permission/approvals.ts';
+import { decide } from '../permission/decide.ts';
+import type { Call, CallContext } from './call.ts';
+import type { ExecutorParts } from './executor-parts.ts';
+
+/** A call that is parsed and resolved. `scope.granted` holds what it would touch. */
+export type CallToDecide = {
+  readonly call: Call;
+  readonly descriptor: ToolDescriptor;
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly scope: CallScope;
+};
+
+/** Allow or deny, after asking whoever can be asked. Rejects with conflict when the world moved while the question was open. */
+export async function approveCall(parts: ExecutorParts, each: CallToDecide, context: CallContext): Promise<Decision> {
+  const { call, descriptor, scope } = each;
+  const decision = decide({
+    names: [descriptor.name, ...descriptor.aliases],
+    closedGate: undefined,
+    accesses: scope.granted,
+    policy: parts.policy(),
+    granted: await parts.approvals.granted(descriptor.name, scope.conversation.id),
+  });
+  const preview = decision.verdict === 'ask' ? await previewOf(parts, each) : undefined;
+  const question: CallToApprove = {
+    callId: call.callId,
+    tool: descriptor.name,
+    title: descriptor.title,
+    summary: each.tool.summary(each.input),
+    input: typeof call.input === 'string' ? call.input : JSON.stringify(call.input),
+    conversation: scope.conversation,
+    preview,
+  };
+  const settled = await parts.approvals.settle(decision, question, {
+    approve: context.approve,
+    asker: context.asker,
+    isTyped: call.origin === 'user',
+    signal: context.signal,
+    onAsk: (asked) => context.record({ type: 'permission-ask', question: asked }),
+    onAnswer: (asked, answer, origin) =>
+      context.record(
+        { type: 'permission-answer', questionId: asked.id, callId: call.callId, answer, origin },
+        { durable: true },
+      ),
+  });
+  // The world may have moved while the question was open: what was shown must be what will happen.
+  if (preview !== undefined && settled.verdict === 'allow') {
+    const again = await previewOf(parts, each);
+    if (approvalHash({ ...question, preview: again }) !== approvalHash(question)) {
+      throw new ToolFailure(
+        'conflict',
+        'What this call would change was changed by something else while the question was open. Look again and repeat it.',
+      );
+    }
+  }
+  return settled;
+}
+
+async function previewOf(parts: ExecutorParts, each: CallToDecide): Promise<View | undefined> {
+  if (each.tool.preview === undefined) return undefined;
+  // A preview only reads, with the reach the call itself is asking for, and shows it to the person alone.
+  return each.tool.preview(each.input, await parts.services.bind(each.tool.needs, each.scope));
+}

@@ -1,0 +1,21 @@
+/** One call as it comes in, and the circumstances it comes in under. */
+import type { Recorder } from '../contract/event.ts';
+import type { ApproveMode, Asker } from '../contract/permission.ts';
+import type { ConversationInfo } from '../contract/services.ts';
+
+export type Call = {
+  readonly callId: string;
+  /** As the caller wrote it; may be an alias or no tool at all. */
+  readonly tool: string;
+  /** JSON text as a model writes it, or an object. */
+  readonly input: unknown;
+  readonly origin: 'model' | 'user' | 'mcp' | 'library';
+};
+
+export type CallContext = {
+  readonly conversation: ConversationInfo;
+  readonly signal: AbortSignal;
+  readonly approve: ApproveMode;
+  readonly asker: Asker | undefined;
+  readonly record: Recorder;
+};

@@ -1,0 +1,151 @@
+/**
+ * One call from name and arguments to an outcome: find, parse, gate, resolve, decide, ask, run, trim, record. This is the
+ * only way to a tool, whoever calls. Nothing a tool does ends a turn: every failure becomes an outcome.
+ */
+import type { ResolvedAccess } from '../contract/access.ts';
+import { ToolFailure } from '../contract/failure.ts';
+import type { CallOutcome } from '../contract/output.ts';
+import type { Decision } from '../contract/permission.ts';
+import type { CallScope } from '../contract/services.ts';
+import type { Tool, ToolDescriptor } from '../contract/tool.ts';
+import { approveCall } from './approve-call.ts';
+import type { Call, CallContext } from './call.ts';
+import type { ExecutorParts } from './executor-parts.ts';
+import { outcomeOfFailure } from './failure-outcome.ts';
+import { parseInput } from './parse-input.ts';
+import { runLimited } from './run-limited.ts';
+import { suggestName } from './suggest-name.ts';
+import { trimOutput } from './trim-output.ts';
+
+/** A call that may run. */
+type ReadyCall = {
+  readonly call: Call;
+  readonly descriptor: ToolDescriptor;
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly scope: CallScope;
+  readonly decision: Decision;
+};
+
+/** `start` settles when the call may run or has failed; `outcome` when it has ended. So calls are checked in order and run together. */
+export type StartedCall = { readonly outcome: Promise<CallOutcome> };
+
+export async function startCall(parts: ExecutorParts, call: Call, context: CallContext): Promise<StartedCall> {
+  const startedAt = performance.now();
+  try {
+    const ready = await prepare(parts, call, context);
+    const outcome = runAndTrim(parts, ready, context).catch((error: unknown) =>
+      outcomeOfFailure(error, call, parts.log),
+    );
+    return { outcome: outcome.then((ended) => recordEnd(call, ended, ready.decision, startedAt, context)) };
+  } catch (error) {
+    const decision: Decision = {
+      verdict: 'deny',
+      reason: error instanceof ToolFailure ? error.message : 'the call could not be prepared',
+    };
+    return { outcome: recordEnd(call, outcomeOfFailure(error, call, parts.log), decision, startedAt, context) };
+  }
+}
+
+async function prepare(parts: ExecutorParts, call: Call, context: CallContext): Promise<ReadyCall> {
+  const found = parts.registry.getDescriptor(call.tool);
+  if (found === undefined) {
+    await recordStart(call, undefined, call.tool, '', context);
+    throw new ToolFailure(
+      'not_found',
+      `There is no tool named "${call.tool}".${suggestName(call.tool, parts.registry.names())}`,
+    );
+  }
+  const gate = parts.closedGate(found);
+  // Permission comes before loading: a tool that is off is never made.
+  const tool = gate === undefined ? await parts.registry.get(found.name) : undefined;
+  if (tool === undefined) {
+    await recordStart(call, found, found.title, '', context);
+    throw new ToolFailure('denied', `${found.name} is not available: ${gate}.`);
+  }
+  const input = await parse(tool, call, found, context);
+  const accesses = await resolve(parts, tool, input, context);
+  const scope: CallScope = {
+    callId: call.callId,
+    conversation: context.conversation,
+    granted: accesses,
+    signal: context.signal,
+  };
+  const decision = await approveCall(parts, { call, descriptor: found, tool, input, scope }, context);
+  if (decision.verdict === 'deny') throw new ToolFailure('denied', `Not done: ${decision.reason}.`);
+  return { call, descriptor: found, tool, input, scope, decision };
+}
+
+async function parse(tool: Tool, call: Call, descriptor: ToolDescriptor, context: CallContext): Promise<unknown> {
+  let input: unknown;
+  try {
+    input = parseInput(tool, call.tool, call.input);
+  } catch (error) {
+    await recordStart(call, descriptor, descriptor.title, '', context);
+    throw error;
+  }
+  await recordStart(call, descriptor, descriptor.title, tool.summary(input), context);
+  return input;
+}
+
+function resolve(
+  parts: ExecutorParts,
+  tool: Tool,
+  input: unknown,
+  context: CallContext,
+): Promise<readonly ResolvedAccess[]> {
+  return Promise.all(tool.access(input).map((access) => parts.resolveAccess(access, context.conversation)));
+}
+
+async function runAndTrim(parts: ExecutorParts, ready: ReadyCall, context: CallContext): Promise<CallOutcome> {
+  const { tool, input, call, descriptor } = ready;
+  const timeoutMs =
+    typeof tool.timeoutMs === 'function' ? tool.timeoutMs(input) : (tool.timeoutMs ?? descriptor.timeoutMs);
+  try {
+    const output = await runLimited(
+      async (signal) => {
+        const services = await parts.services.bind(tool.needs, { ...ready.scope, signal });
+        return tool.run(input, services, {
+          signal,
+          conversation: context.conversation,
+          calledAs: call.tool,
+          emit: (progress) =>
+            void context.record({ type: 'tool-progress', callId: call.callId, ...progress }).catch(parts.log),
+        });
+      },
+      { signal: context.signal, timeoutMs, name: call.tool },
+    );
+    return await trimOutput(output, descriptor.maxChars, parts.keepArtifact);
+  } finally {
+    parts.registry.release(descriptor.name);
+  }
+}
+
+async function recordStart(
+  call: Call,
+  descriptor: ToolDescriptor | undefined,
+  title: string,
+  summary: string,
+  context: CallContext,
+): Promise<void> {
+  const effect = descriptor?.effect ?? 'read';
+  const input = typeof call.input === 'string' ? call.input : JSON.stringify(call.input ?? {});
+  const { callId, tool, origin } = call;
+  // Before an effect that must not happen twice, the intent must be on disk.
+  await context.record(
+    { type: 'tool-start', callId, tool: descriptor?.name ?? tool, title, summary, input, effect, origin },
+    { durable: effect === 'once' },
+  );
+}
+
+async function recordEnd(
+  call: Call,
+  outcome: CallOutcome,
+  decision: Decision,
+  startedAt: number,
+  context: CallContext,
+): Promise<CallOutcome> {
+  const durationMs = Math.round(performance.now() - startedAt);
+  await context.record({ type: 'tool-end', callId: call.callId, tool: call.tool, outcome, decision, durationMs });
+  return outcome;
+}

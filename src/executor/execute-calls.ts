@@ -1,0 +1,21 @@
+/** The calls of one response: checked in order, run together, answered in source order. */
+import type { CallOutcome } from '../contract/output.ts';
+import type { Call, CallContext } from './call.ts';
+import { startCall, type StartedCall } from './execute-call.ts';
+import type { ExecutorParts } from './executor-parts.ts';
+
+/** One outcome per call, in the order of the calls. Rejects only when an event cannot be written. */
+export async function executeCalls(
+  parts: ExecutorParts,
+  calls: readonly Call[],
+  context: CallContext,
+): Promise<readonly CallOutcome[]> {
+  const started: StartedCall[] = [];
+  for (const call of calls) {
+    const each = await startCall(parts, call, context);
+    // Awaited below, in order; until then a rejection must not count as unhandled.
+    each.outcome.catch(() => undefined);
+    started.push(each);
+  }
+  return Promise.all(started.map((each) => each.outcome));
+}

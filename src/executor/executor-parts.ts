@@ -1,0 +1,20 @@
+/** What the executor is made of: everything it calls, given by main.ts. */
+import type { Artifacts, AccessResolver } from '../contract/services.ts';
+import type { ToolDescriptor } from '../contract/tool.ts';
+import type { Approvals } from '../permission/approvals.ts';
+import type { Policy } from '../permission/policy.ts';
+import type { ServiceBinder } from './bind-services.ts';
+import type { ToolRegistry } from './registry.ts';
+
+export type ExecutorParts = {
+  readonly registry: ToolRegistry;
+  readonly services: Pick<ServiceBinder, 'bind'>;
+  readonly resolveAccess: AccessResolver;
+  readonly approvals: Approvals;
+  policy(): Policy;
+  /** Why the tool is off, or undefined. */
+  closedGate(tool: ToolDescriptor): string | undefined;
+  readonly keepArtifact: Artifacts['keep'];
+  /** Receives what must not reach the model: stacks of bugs. Never throws. */
+  readonly log: (error: unknown) => void;
+};

@@ -1,0 +1,22 @@
+/** Keeps a result within its length: head and tail stay, the true length is named, the whole goes to an artifact. */
+import { truncateMiddle } from '../base/truncate-middle.ts';
+import type { CallOutcome, ToolOutput } from '../contract/output.ts';
+import type { Artifacts } from '../contract/services.ts';
+
+export async function trimOutput(output: ToolOutput, maxChars: number, keep: Artifacts['keep']): Promise<CallOutcome> {
+  const rest = {
+    ...(output.data === undefined ? {} : { data: output.data }),
+    ...(output.view === undefined ? {} : { view: output.view }),
+    ...(output.artifact === undefined ? {} : { artifact: output.artifact }),
+    ...(output.truncated === true ? { truncated: true } : {}),
+  };
+  if (output.text.length <= maxChars) return { ok: true, text: output.text, ...rest };
+  const artifact = output.artifact ?? (await keep(output.text));
+  const hint = artifact === undefined ? '' : ` The whole is artifact ${artifact.id}.`;
+  const text = truncateMiddle(
+    output.text,
+    maxChars,
+    (cut) => `\n[… ${cut} of ${output.text.length} characters left out.${hint} …]\n`,
+  );
+  return { ok: true, text, ...rest, truncated: true, ...(artifact === undefined ? {} : { artifact }) };
+}

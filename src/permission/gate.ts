@@ -1,0 +1,44 @@
+/** Whether a tool exists at all for this user: switches and lists, before any call is looked at. */
+import type { Settings } from '../contract/settings.ts';
+import type { ToolDescriptor } from '../contract/tool.ts';
+import type { Policy } from './policy.ts';
+
+/** Families that one feature switch turns on and off, by settings group. */
+const featureOfGroup: Readonly<Record<string, keyof Settings['features']>> = {
+  memory: 'memory',
+  schedule: 'scheduling',
+  email: 'email',
+  mcp: 'mcp',
+};
+
+/**
+ * Why the tool is off, or undefined when it is on. Order: feature gate, platform, the tool's own switch, `tools.disallowed`,
+ * `tools.allowed` (when not empty, every other tool is off).
+ */
+export function closedGate(
+  tool: Pick<ToolDescriptor, 'name' | 'aliases' | 'group' | 'enabledByDefault' | 'platforms'>,
+  settings: Pick<Settings, 'features' | 'toolEnabled' | 'sandbox'>,
+  policy: Policy,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const feature = featureOfGroup[tool.group];
+  if (feature !== undefined && !settings.features[feature]) return `the feature "${feature}" is switched off`;
+  if (tool.platforms.length > 0 && !tool.platforms.includes(platform)) return `it does not exist on ${platform}`;
+  const names = [tool.name, ...tool.aliases];
+  if (!isSwitchedOn(tool, settings)) {
+    return `it is switched off (settings key tool_enabled_${tool.name})`;
+  }
+  if (names.some((name) => policy.disallowed.has(name))) return 'tools.disallowed in the settings names it';
+  if (policy.allowed.size > 0 && !names.some((name) => policy.allowed.has(name))) {
+    return 'tools.allowed in the settings does not name it';
+  }
+  return undefined;
+}
+
+function isSwitchedOn(tool: Parameters<typeof closedGate>[0], settings: Parameters<typeof closedGate>[1]): boolean {
+  const own = settings.toolEnabled[tool.name];
+  if (own !== undefined) return own;
+  // Commands outside any sandbox are off until the user turns them on.
+  if (tool.group === 'shell' && settings.sandbox.rung === 'host') return false;
+  return tool.enabledByDefault;
+}

@@ -1,0 +1,83 @@
+/** What an allowance for the rest of a conversation covers: made from a question's accesses, compared with later ones. */
+import type { CommandFinding, ResolvedAccess } from '../contract/access.ts';
+
+/**
+ * The patterns that together cover the access; empty when nothing but a single use can be granted. Each is one line that a
+ * person can read in the list of grants.
+ */
+export function patternsFor(access: ResolvedAccess): readonly string[] {
+  switch (access.kind) {
+    case 'path':
+      return [`${access.mode} ${access.realPath}`];
+    case 'command':
+      return commandPatterns(access);
+    case 'url':
+      return [`host ${access.host}`];
+    case 'app':
+      return [`app ${access.name}`];
+    case 'message':
+      return [`message to ${access.to}`];
+    case 'mcp':
+      return [`mcp ${access.server}/${access.tool}`];
+    case 'persist':
+      return [`keep ${access.what}`];
+    case 'none':
+      return ['call'];
+  }
+}
+
+/** Whether granted patterns (of the same tool) cover the access wholly. */
+export function patternsCover(granted: ReadonlySet<string>, access: ResolvedAccess): boolean {
+  if (access.kind === 'path') return pathIsCovered(granted, access.mode, access.realPath);
+  const needed = patternsFor(access);
+  return needed.length > 0 && needed.every((pattern) => granted.has(pattern));
+}
+
+/** A grant for a folder holds for what lies below it; a grant to write holds for reading. */
+function pathIsCovered(granted: ReadonlySet<string>, mode: string, realPath: string): boolean {
+  const modes = mode === 'read' ? ['read', 'write'] : [mode];
+  for (let at = realPath; ; at = parentOf(at)) {
+    if (modes.some((each) => granted.has(`${each} ${at}`))) return true;
+    if (at === '/') return false;
+  }
+}
+
+function parentOf(realPath: string): string {
+  const slash = realPath.lastIndexOf('/');
+  return slash <= 0 ? '/' : realPath.slice(0, slash);
+}
+
+function commandPatterns(access: Extract<ResolvedAccess, { kind: 'command' }>): readonly string[] {
+  const exact = `command ${access.command}`;
+  // What could not be read, or what its author calls dangerous, is covered by its own bytes only.
+  if (
+    access.isDangerous ||
+    access.heads.includes('?') ||
+    access.findings.some((finding) => finding.kind === 'unreadable')
+  )
+    return [exact];
+  const patterns = new Set(access.findings.filter((finding) => !finding.insideSandboxOnly).map(findingPattern));
+  if (!access.isSandboxed) for (const head of access.heads) patterns.add(`run ${head}`);
+  return patterns.size > 0 ? [...patterns] : [exact];
+}
+
+function findingPattern(finding: CommandFinding): string {
+  if (finding.kind === 'git') return `git ${gitSubcommand(finding.text)}`;
+  return finding.kind === 'removes'
+    ? 'remove files'
+    : finding.kind === 'kills'
+      ? 'end processes'
+      : `command ${finding.text}`;
+}
+
+/** The first word after `git` that is neither an option nor the value of one. */
+function gitSubcommand(text: string): string {
+  const words = text.trim().split(/\s+/);
+  const valued = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--config-env', '--exec-path']);
+  for (let at = words.findIndex((word) => /(^|\/)git$/.test(word)) + 1; at > 0 && at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (valued.has(word)) at += 1;
+    else if (!word.startsWith('-')) return word;
+  }
+  return text;
+}
