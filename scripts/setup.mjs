@@ -4,7 +4,7 @@
  *
  *   node scripts/setup.mjs [--quiet] [--rebuild] [--types]
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildProgram, isBuildCurrent } from './setup/build.mjs';
@@ -31,6 +31,7 @@ async function setUp() {
       tell('Building …');
       buildProgram(root, { forRelease: flags.has('--types') });
     }
+    rmSync(path.join(cache, 'setup.log'), { force: true });
   });
 }
 

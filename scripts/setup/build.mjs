@@ -47,7 +47,9 @@ function describeFailure(root, result) {
   const output = `${result.stdout}${result.stderr}`;
   const log = path.join(root, '.cache/setup.log');
   writeFileSync(log, output);
-  const cause = output.split('\n').find((line) => /error|Error|\[[A-Z_]+\]/.test(line) && !/Build failed with/.test(line));
+  const cause = output
+    .split('\n')
+    .find((line) => /error|Error|\[[A-Z_]+\]/.test(line) && !/Build failed with/.test(line));
   return new SetupError(
     `the build failed${cause ? `: ${cause.trim()}` : '.'}`,
     `The whole output is in ${log}; to see it happen: cd ${root} && npm run build`,

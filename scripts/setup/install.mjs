@@ -11,9 +11,11 @@ const stampName = 'node_modules/.handrail-installed';
 export function isInstallCurrent(root) {
   const lock = readJson(path.join(root, 'package-lock.json'));
   const installed = readJson(path.join(root, 'node_modules/.package-lock.json'));
-  if (lock === undefined) throw new SetupError(`${root}/package-lock.json is missing or broken.`, 'git checkout package-lock.json');
+  if (lock === undefined)
+    throw new SetupError(`${root}/package-lock.json is missing or broken.`, 'git checkout package-lock.json');
   if (installed === undefined) return false;
-  if (!Object.entries(lock.packages).every(([place, wanted]) => isInPlace(root, installed, place, wanted))) return false;
+  if (!Object.entries(lock.packages).every(([place, wanted]) => isInPlace(root, installed, place, wanted)))
+    return false;
   if (findNode(root) === undefined) return false;
   const stamp = path.join(root, stampName);
   if (!existsSync(stamp)) writeFileIfAllowed(stamp);
@@ -45,7 +47,10 @@ export function installPackages(root) {
   });
   const output = `${result.stdout ?? ''}${result.stderr ?? ''}`;
   if (result.error?.code === 'ENOENT') {
-    throw new SetupError('npm was not found, and the packages are not installed.', 'Install npm (Debian: apt install npm), then run it again.');
+    throw new SetupError(
+      'npm was not found, and the packages are not installed.',
+      'Install npm (Debian: apt install npm), then run it again.',
+    );
   }
   if (result.status !== 0) throw describeFailure(root, result, output);
   if (findNode(root) === undefined) {
@@ -75,7 +80,12 @@ const installArguments = [
 function npmEnvironment() {
   const kept = { ...process.env };
   for (const name of Object.keys(kept)) {
-    if (/^npm_(config_(omit|only|production|global|local_prefix|prefix|workspace.*|legacy_peer_deps|strict_peer_deps)|command|lifecycle_.*|package_.*)$/i.test(name)) delete kept[name];
+    if (
+      /^npm_(config_(omit|only|production|global|local_prefix|prefix|workspace.*|legacy_peer_deps|strict_peer_deps)|command|lifecycle_.*|package_.*)$/i.test(
+        name,
+      )
+    )
+      delete kept[name];
   }
   delete kept.NODE_ENV;
   return kept;
@@ -85,7 +95,9 @@ function npmEnvironment() {
 function findNpm(root) {
   // A Node inside node_modules is removed by the very install that it would run.
   const outside = (file) => !realpathSync(file).startsWith(path.join(realpathSync(root), 'node_modules') + path.sep);
-  const node = [process.env.npm_node_execpath, process.execPath].find((file) => file && existsSync(file) && outside(file));
+  const node = [process.env.npm_node_execpath, process.execPath].find(
+    (file) => file && existsSync(file) && outside(file),
+  );
   const program = [process.env.npm_execpath, besideNode(node)].find(
     (file) => file && path.basename(file) === 'npm-cli.js' && existsSync(file),
   );
@@ -93,15 +105,21 @@ function findNpm(root) {
   return { command: 'npm', arguments: [] };
 }
 
-const besideNode = (node) => node && path.join(path.dirname(realpathSync(node)), '../lib/node_modules/npm/bin/npm-cli.js');
+const besideNode = (node) =>
+  node && path.join(path.dirname(realpathSync(node)), '../lib/node_modules/npm/bin/npm-cli.js');
 
 function describeFailure(root, result, output) {
   const log = path.join(root, '.cache/setup.log');
   writeFileIfAllowed(log, output);
   const lines = output.split('\n').filter((line) => /^npm (error|ERR!) /.test(line));
-  const cause = lines.map((line) => line.replace(/^npm (error|ERR!) /, '')).find((line) => !/^(code|errno|syscall) /.test(line));
+  const cause = lines
+    .map((line) => line.replace(/^npm (error|ERR!) /, ''))
+    .find((line) => !/^(code|errno|syscall) /.test(line));
   const ended = result.signal ? `was ended by ${result.signal}` : `failed with exit code ${result.status}`;
-  return new SetupError(`npm ci ${ended}${cause ? `: ${cause}` : '.'}`, `The whole output is in ${log}; to see it happen: cd ${root} && npm ci`);
+  return new SetupError(
+    `npm ci ${ended}${cause ? `: ${cause}` : '.'}`,
+    `The whole output is in ${log}; to see it happen: cd ${root} && npm ci`,
+  );
 }
 
 function writeFileIfAllowed(file, text = '') {
