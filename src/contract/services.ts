@@ -151,6 +151,31 @@ export type Search = {
 /** The rungs of the ladder, strongest first. */
 export type Rung = 'namespaces' | 'namespaces-shared-network' | 'container' | 'proot' | 'host';
 
+/** What `doctor` says about the sandbox. */
+export type SandboxReport = {
+  /** As the settings ask for it. */
+  readonly configured: Rung;
+  /** The rung that commands run on; undefined when the configured one cannot be had: commands are refused then. */
+  readonly rung: Rung | undefined;
+  /** Why there is none. */
+  readonly reason?: string;
+  /** What to type to mend it. */
+  readonly fix?: string;
+  readonly bubblewrap?: { readonly path: string; readonly version: string };
+  /** Plain sentences: what weakens the rung in force, and what to do about it. */
+  readonly warnings: readonly string[];
+};
+
+/** The machine as commands see it, for the shell tool's description. */
+export type ShellFacts = {
+  readonly os: string;
+  readonly distribution: string;
+  readonly shell: string;
+  /** Undefined where commands have none: the host view's system is read-only. */
+  readonly packageManager?: string;
+  readonly rung: Rung;
+};
+
 /** One stream of a command: head and tail kept when it was longer than its cap. */
 export type CapturedStream = {
   readonly text: string;
