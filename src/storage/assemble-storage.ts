@@ -1,0 +1,29 @@
+/** Migrates an open database and puts the stores on it. */
+import type { Storage } from '../contract/storage.ts';
+import { createConversationStore } from './conversations.ts';
+import type { Database } from './database.ts';
+import { createEventStore } from './events.ts';
+import { createGrantStore } from './grants.ts';
+import { migrate } from './migrate.ts';
+import { migrationsInOrder } from './migrations/in-order.ts';
+import { withSetupFailures } from './storage-failure.ts';
+
+/** One installation has one owner; every row says so already, for the day when there are several. */
+const localOwner = 'owner';
+
+/** Closes the database when the migration fails. */
+export async function assembleStorage(database: Database): Promise<Storage> {
+  try {
+    await withSetupFailures(database.explain, async () => await migrate(database, migrationsInOrder));
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return {
+    place: database.place,
+    conversations: createConversationStore(database, localOwner),
+    events: createEventStore(database, localOwner),
+    grants: createGrantStore(database, localOwner),
+    close: async () => await database.close(),
+  };
+}

@@ -1,0 +1,112 @@
+/** The table of conversations. */
+import { ToolFailure } from '../contract/failure.ts';
+import type { Conversation, ConversationStore } from '../contract/storage.ts';
+import type { Database } from './database.ts';
+import { withToolFailures } from './storage-failure.ts';
+import { decodeStoredText, encodeStoredText } from './stored-text.ts';
+import type { ConversationRow } from './tables.ts';
+
+const defaultLimit = 50;
+
+export function createConversationStore(database: Database, owner: string): ConversationStore {
+  const { kysely } = database;
+  return {
+    create: async (conversation) =>
+      await withToolFailures(
+        database,
+        async () => {
+          await kysely.insertInto('conversations').values(toRow(conversation, owner)).execute();
+        },
+        {
+          duplicate: () =>
+            new ToolFailure('conflict', `The conversation ${conversation.id} exists already. Use another id.`),
+        },
+      ),
+    get: async (id) =>
+      await withToolFailures(database, async () => {
+        const row = await kysely
+          .selectFrom('conversations')
+          .selectAll()
+          .where('owner_id', '=', owner)
+          .where('id', '=', encodeStoredText(id))
+          .executeTakeFirst();
+        return row === undefined ? undefined : fromRow(row);
+      }),
+    list: async (options) => await withToolFailures(database, async () => await list(database, owner, options)),
+    update: async (id, change) =>
+      await withToolFailures(database, async () => await update(database, owner, id, change)),
+    remove: async (id) =>
+      await withToolFailures(database, async () => {
+        // Its events and grants go with it: their foreign keys cascade.
+        await kysely
+          .deleteFrom('conversations')
+          .where('owner_id', '=', owner)
+          .where('id', '=', encodeStoredText(id))
+          .execute();
+      }),
+  };
+}
+
+async function list(
+  database: Database,
+  owner: string,
+  options: Parameters<ConversationStore['list']>[0] = {},
+): Promise<readonly Conversation[]> {
+  let query = database.kysely
+    .selectFrom('conversations')
+    .selectAll()
+    .where('owner_id', '=', owner)
+    .where('is_throwaway', '=', 0);
+  if (options.workspace !== undefined) query = query.where('workspace', '=', encodeStoredText(options.workspace));
+  const rows = await query
+    .orderBy('updated_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(options.limit ?? defaultLimit)
+    .execute();
+  return rows.map(fromRow);
+}
+
+async function update(
+  database: Database,
+  owner: string,
+  id: string,
+  change: Parameters<ConversationStore['update']>[1],
+): Promise<void> {
+  const values: Partial<ConversationRow> = {
+    ...(change.title === undefined ? {} : { title: encodeStoredText(change.title) }),
+    ...(change.updatedAt === undefined ? {} : { updated_at: change.updatedAt }),
+  };
+  if (Object.keys(values).length === 0) return;
+  const { numUpdatedRows } = await database.kysely
+    .updateTable('conversations')
+    .set(values)
+    .where('owner_id', '=', owner)
+    .where('id', '=', encodeStoredText(id))
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n)
+    throw new ToolFailure('not_found', `There is no conversation ${id}. It may have been removed.`);
+}
+
+function toRow(conversation: Conversation, owner: string): ConversationRow {
+  return {
+    id: encodeStoredText(conversation.id),
+    owner_id: owner,
+    title: encodeStoredText(conversation.title),
+    workspace: encodeStoredText(conversation.workspace),
+    is_throwaway: conversation.isThrowaway ? 1 : 0,
+    created_at: conversation.createdAt,
+    updated_at: conversation.updatedAt,
+  };
+}
+
+function fromRow(row: ConversationRow): Conversation {
+  return {
+    id: decodeStoredText(row.id),
+    title: decodeStoredText(row.title),
+    workspace: decodeStoredText(row.workspace),
+    isThrowaway: row.is_throwaway === 1,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

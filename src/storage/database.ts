@@ -1,0 +1,45 @@
+/** What the stores and the migrations need of a database, whichever it is. */
+import type { Expression, Kysely, Transaction } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/**
+ * `duplicate`: a key is taken. `missing-reference`: the row it belongs to is gone. `missing-table`: not migrated yet.
+ * `failed`: anything that the user must know or mend.
+ */
+export type StorageProblem = {
+  readonly kind: 'duplicate' | 'missing-reference' | 'missing-table' | 'failed';
+  /** One plain line: what happened and what to try. Never a credential. */
+  readonly line: string;
+};
+
+export type CommitOptions = {
+  /** True: on disk before it resolves. False: a crash of the machine may lose it, a crash of the program may not. */
+  readonly durable: boolean;
+  /** True: all statements of the work or none. False: the work is a single statement. */
+  readonly isAtomic: boolean;
+};
+
+export type Database = {
+  readonly kysely: Kysely<Tables>;
+  /** For people; without credentials. */
+  readonly place: string;
+  commit<T>(options: CommitOptions, work: (connection: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** Undefined for what is no error of the database. */
+  explain(error: unknown): StorageProblem | undefined;
+  readonly migration: MigrationSupport;
+  close(): Promise<void>;
+};
+
+/** Where the two databases differ while their tables change. */
+export type MigrationSupport = {
+  /** The type of text columns whose order must be the same everywhere. */
+  readonly text: 'text' | Expression<unknown>;
+  /** True: nobody else has tables in it, so any table that is not ours is a mistake. */
+  readonly ownsDatabase: boolean;
+  /** Keeps every other process out until the transaction ends. */
+  lock(transaction: Transaction<Tables>): Promise<void>;
+  /** Keeps a copy of what was there before. Undefined: the database's owner makes the backups. */
+  readonly backUp?: (version: number) => Promise<void>;
+  /** Names of tables that are there; asked before the first migration only. */
+  tableNames(transaction: Transaction<Tables>): Promise<readonly string[]>;
+};

@@ -1,0 +1,108 @@
+/** Opens the SQLite file: private, in WAL mode, one connection. */
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Kysely, sql } from 'kysely';
+import type { CommitOptions, Database } from '../database.ts';
+import { withSetupFailures } from '../storage-failure.ts';
+import type { Tables } from '../tables.ts';
+import { backUp } from './back-up.ts';
+import { prepareFile } from './prepare-file.ts';
+import { createSqliteDialect } from './sqlite-dialect.ts';
+import { explainSqliteError } from './sqlite-problem.ts';
+
+const busyTimeoutMs = 5000;
+const retryEveryMs = 25;
+
+export type SqliteOptions = {
+  readonly backupFolder: string;
+  /** Sees the connection before its first statement; a test makes the disk small here. */
+  readonly onOpen?: (sqlite: DatabaseSync) => void;
+};
+
+/** Rejects with SetupFailure. */
+export async function openSqlite(path: string, options: SqliteOptions): Promise<Database> {
+  const explain = (error: unknown) => explainSqliteError(error, path);
+  const sqlite = await withSetupFailures(explain, async () => {
+    prepareFile(path);
+    return await connect(path, options);
+  });
+  const kysely = new Kysely<Tables>({ dialect: createSqliteDialect(sqlite) });
+  return {
+    kysely,
+    place: path,
+    explain,
+    commit: async (commitOptions, work) => await commit(sqlite, kysely, commitOptions, work),
+    migration: {
+      text: 'text',
+      ownsDatabase: true,
+      // BEGIN IMMEDIATE, by which every transaction begins, keeps other writers out of the whole file.
+      lock: async () => {},
+      backUp: async (version) => void backUp(path, options.backupFolder, version),
+      tableNames: async (transaction) => {
+        const query = sql<{
+          name: string;
+        }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`;
+        return (await query.execute(transaction)).rows.map((row) => row.name);
+      },
+    },
+    close: async () => {
+      await kysely.destroy();
+      // Kysely closes only what it has used.
+      if (sqlite.isOpen) sqlite.close();
+    },
+  };
+}
+
+async function connect(path: string, options: SqliteOptions): Promise<DatabaseSync> {
+  const deadline = performance.now() + busyTimeoutMs;
+  for (;;) {
+    const sqlite = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+    try {
+      options.onOpen?.(sqlite);
+      configure(sqlite);
+      return sqlite;
+    } catch (error) {
+      sqlite.close();
+      // Two programs that switch a new file to WAL at once: SQLite answers "busy" without waiting, lest both wait for ever.
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      await wait(retryEveryMs);
+    }
+  }
+}
+
+function configure(sqlite: DatabaseSync): void {
+  sqlite.exec('pragma journal_mode = wal');
+  sqlite.exec('pragma synchronous = normal');
+  // A log that one huge event made long is cut back to this many bytes.
+  sqlite.exec('pragma journal_size_limit = 16777216');
+  // Views and triggers of a file that somebody prepared get no functions with effects.
+  sqlite.exec('pragma trusted_schema = off');
+}
+
+/**
+ * With NORMAL, SQLite syncs the log at a checkpoint only; with FULL, at each commit, and with it everything before it.
+ * The level cannot change inside a transaction (https://www.sqlite.org/pragma.html#pragma_synchronous).
+ */
+async function commit<T>(
+  sqlite: DatabaseSync,
+  kysely: Kysely<Tables>,
+  options: CommitOptions,
+  work: (connection: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  const run = async (connection: Kysely<Tables>) =>
+    options.isAtomic ? await connection.transaction().execute(work) : await work(connection);
+  if (!options.durable) return await run(kysely);
+  return await kysely.connection().execute(async (connection) => {
+    sqlite.exec('pragma synchronous = full');
+    try {
+      return await run(connection);
+    } finally {
+      sqlite.exec('pragma synchronous = normal');
+    }
+  });
+}
+
+function isBusy(error: unknown): boolean {
+  const { errcode } = error as { errcode?: unknown };
+  return typeof errcode === 'number' && (errcode & 0xff) === 5;
+}

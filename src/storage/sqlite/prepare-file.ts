@@ -1,0 +1,43 @@
+/** Makes the database file ours alone before SQLite opens it, and refuses what is no file. */
+import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { dirname } from 'node:path';
+import { SetupFailure } from '../../contract/failure.ts';
+
+const sidecars = ['-wal', '-shm', '-journal'];
+
+/**
+ * Synchronous throughout: closing any descriptor of a file that SQLite has open in this process would drop SQLite's own
+ * locks (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_),
+ * so a file is opened here only in the step that creates it.
+ */
+export function prepareFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createIfMissing(path);
+  const info = statSync(path);
+  if (!info.isFile())
+    throw new SetupFailure(`The database ${path} is no file: move it away, or set HANDRAIL_HOME to another folder.`);
+  restrict(path, info);
+  for (const suffix of sidecars) {
+    const sidecar = statSync(path + suffix, { throwIfNoEntry: false });
+    if (sidecar?.isFile() === true) restrict(path + suffix, sidecar);
+  }
+  // SQLite would open it read-only and complain at the first write, in the middle of somebody's work.
+  accessSync(path, constants.R_OK | constants.W_OK);
+  accessSync(dirname(path), constants.W_OK | constants.X_OK);
+}
+
+/** SQLite gives the -wal and -shm files the mode of the database. */
+function createIfMissing(path: string): void {
+  try {
+    closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // It is there already, which is the usual start.
+  }
+}
+
+function restrict(path: string, info: Stats): void {
+  const isOurs = process.geteuid?.() === info.uid;
+  if (isOurs && (info.mode & 0o077) !== 0) chmodSync(path, 0o600);
+}
