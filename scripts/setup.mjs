@@ -4,7 +4,7 @@
  *
  *   node scripts/setup.mjs [--quiet] [--rebuild] [--types]
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildProgram, isBuildCurrent } from './setup/build.mjs';
@@ -38,9 +38,11 @@ async function setUp() {
 function makeFolder(folder) {
   try {
     mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    accessSync(root, constants.W_OK);
   } catch (error) {
     throw new SetupError(
-      `${root} must be set up, and this user may not write there (${error.code}).`,
+      `${root} must be set up anew, and this user may not write there (${error.code}).`,
       'Run `npm start` there as its owner, or make a clone of your own.',
     );
   }
