@@ -2,7 +2,7 @@
 import type { Recorder } from '../contract/event.ts';
 import type { CallPart } from '../contract/message.ts';
 import type { CallOutcome } from '../contract/output.ts';
-import type { Call, CallContext } from '../executor/call.ts';
+import type { Call, CallContext } from '../contract/call.ts';
 import type { OpenTurn } from './fold-context.ts';
 
 const decision = { verdict: 'deny', reason: 'the program ended while it ran' } as const;

@@ -3,7 +3,7 @@ import type { JournalEvent } from '../contract/event.ts';
 import type { CallOutcome } from '../contract/output.ts';
 import type { ApproveMode, Asker } from '../contract/permission.ts';
 import type { Conversation } from '../contract/storage.ts';
-import type { Call } from '../executor/call.ts';
+import type { Call } from '../contract/call.ts';
 import { createJournal } from './journal.ts';
 import type { TurnServices } from './start-turn.ts';
 

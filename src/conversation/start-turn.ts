@@ -7,7 +7,7 @@ import type { CallOutcome } from '../contract/output.ts';
 import type { ApproveMode, Asker } from '../contract/permission.ts';
 import type { ConversationInfo } from '../contract/services.ts';
 import type { Conversation, Storage } from '../contract/storage.ts';
-import type { Call, CallContext } from '../executor/call.ts';
+import type { Call, CallContext } from '../contract/call.ts';
 import { noUsage } from '../loop/add-usage.ts';
 import { runTurn, type TurnEnd } from '../loop/run-turn.ts';
 import { foldContext, type FoldedContext } from './fold-context.ts';

@@ -6,7 +6,7 @@ import type { CallScope } from '../contract/services.ts';
 import type { Tool, ToolDescriptor } from '../contract/tool.ts';
 import { approvalHash, type CallToApprove } from '../permission/approvals.ts';
 import { decide } from '../permission/decide.ts';
-import type { Call, CallContext } from './call.ts';
+import type { Call, CallContext } from '../contract/call.ts';
 import type { ExecutorParts } from './executor-parts.ts';
 
 /** A call that is parsed and resolved. `scope.granted` holds what it would touch. */

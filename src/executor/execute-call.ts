@@ -9,7 +9,7 @@ import type { Decision } from '../contract/permission.ts';
 import type { CallScope } from '../contract/services.ts';
 import type { Tool, ToolDescriptor } from '../contract/tool.ts';
 import { approveCall } from './approve-call.ts';
-import type { Call, CallContext } from './call.ts';
+import type { Call, CallContext } from '../contract/call.ts';
 import type { ExecutorParts } from './executor-parts.ts';
 import { outcomeOfFailure } from './failure-outcome.ts';
 import { parseInput } from './parse-input.ts';

@@ -1,6 +1,6 @@
 /** The calls of one response: checked in order, run together, answered in source order. */
 import type { CallOutcome } from '../contract/output.ts';
-import type { Call, CallContext } from './call.ts';
+import type { Call, CallContext } from '../contract/call.ts';
 import { startCall, type StartedCall } from './execute-call.ts';
 import type { ExecutorParts } from './executor-parts.ts';
 

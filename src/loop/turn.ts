@@ -2,7 +2,7 @@
 import type { Recorder } from '../contract/event.ts';
 import type { Message } from '../contract/message.ts';
 import type { ModelClient, OfferedTool } from '../contract/model.ts';
-import type { Call, CallContext } from '../executor/call.ts';
+import type { Call, CallContext } from '../contract/call.ts';
 import type { CallOutcome } from '../contract/output.ts';
 
 export type TurnParts = {

@@ -1,7 +1,7 @@
-/** One call as it comes in, and the circumstances it comes in under. */
-import type { Recorder } from '../contract/event.ts';
-import type { ApproveMode, Asker } from '../contract/permission.ts';
-import type { ConversationInfo } from '../contract/services.ts';
+/** One call as it comes in, and the circumstances it comes in under: what loop and executor pass each other. */
+import type { Recorder } from './event.ts';
+import type { ApproveMode, Asker } from './permission.ts';
+import type { ConversationInfo } from './services.ts';
 
 export type Call = {
   readonly callId: string;

@@ -1,0 +1,21 @@
+/** What the terminal face is given: makers of the things it may not import. */
+import type { Handrail } from '../contract/handrail.ts';
+import type { ApproveMode } from '../contract/permission.ts';
+
+export type OpenOptions = {
+  /** Omitted: the current directory. */
+  readonly workspace?: string;
+  /** Opens although nothing may be possible: for `doctor` and `secrets`. Omitted: false. */
+  readonly needsNoWorkspace?: boolean;
+};
+
+export type CommandLine = {
+  readonly version: string;
+  open(options: OpenOptions): Promise<Handrail>;
+  serveMcp(options: {
+    readonly handrail: Handrail;
+    readonly approve: ApproveMode;
+    readonly tools?: readonly string[];
+    readonly onProblem: (line: string) => void;
+  }): Promise<void>;
+};

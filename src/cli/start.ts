@@ -1,0 +1,143 @@
+/** The command line: which command with which options, and what a failure looks like. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { ApproveMode } from '../contract/permission.ts';
+import type { CommandLine } from './face.ts';
+import { reportFailure } from './report-failure.ts';
+
+type Action = (options: Record<string, never>, ...rest: never[]) => Promise<number>;
+
+/** Runs one command and resolves with the exit code: 0 done, 1 failed, 2 misuse, 130 stopped by Ctrl-C. */
+export async function startCommandLine(argv: readonly string[], face: CommandLine): Promise<number> {
+  let exitCode = 0;
+  const program = new Command('handrail')
+    .description('A self-hosted assistant for this machine: tools for AI models, with a rail beside every one of them.')
+    .version(face.version, '-v, --version')
+    .exitOverride()
+    .showSuggestionAfterError()
+    .showHelpAfterError('(see handrail --help)');
+  const act =
+    (action: Action) =>
+    async (...given: unknown[]) => {
+      // Commander hands over the arguments, then the options, then the command itself.
+      const command = given.at(-1) as Command;
+      exitCode = await action(command.optsWithGlobals() as never, ...(given.slice(0, -2) as never[]));
+    };
+  addConversationCommands(program, face, act);
+  addScriptCommands(program, face, act);
+  addUpkeepCommands(program, face, act);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misuse(error, argv);
+    return reportFailure(error, argv.includes('--json'));
+  }
+}
+
+type Wrap = (action: Action) => (...given: unknown[]) => Promise<void>;
+
+function addConversationCommands(program: Command, face: CommandLine, act: Wrap): void {
+  conversationOptions(
+    program.command('chat', { isDefault: true }).description('Chat in the terminal (what `handrail` alone does)'),
+  ).action(act(async (options) => (await import('./chat-command.ts')).chatCommand(face, options)));
+  conversationOptions(program.command('ask').description('Ask once; what is piped in is added to the question'))
+    .argument('[question...]')
+    .addOption(
+      new Option('--json', 'print the events of the turn, one JSON object per line; the last holds the answer'),
+    )
+    .addOption(new Option('--max-rounds <n>', 'rounds of tool calls at most').argParser(positiveInteger))
+    .action(act(async (options, question) => (await import('./ask-command.ts')).askCommand(face, question, options)));
+  program
+    .command('demo')
+    .description('Watch a scripted model work through the real loop, in a folder of its own')
+    .addOption(new Option('--json', 'print the events, one JSON object per line'))
+    .action(act(async (options) => (await import('./demo-command.ts')).demoCommand(face, options)));
+}
+
+function addScriptCommands(program: Command, face: CommandLine, act: Wrap): void {
+  placeOptions(program.command('run').description('Run one tool'))
+    .argument('<tool>', 'name or alias')
+    .argument('[input]', 'arguments as a JSON object, or - to read them from standard input')
+    .option('--json', 'print one JSON object')
+    .action(
+      act(async (options, tool, input) => (await import('./run-command.ts')).runCommand(face, tool, input, options)),
+    );
+  program
+    .command('tools')
+    .description('List the tools')
+    .option('--json', 'with schemas, as JSON')
+    .option('--offered', 'only those a model is offered')
+    .action(act(async (options) => (await import('./tools-command.ts')).toolsCommand(face, options)));
+  program
+    .command('mcp')
+    .description('Serve the tools to another agent: MCP on standard input and output')
+    .option('--workspace <folder>', 'the folder to work in (default: the current directory)')
+    .addOption(
+      new Option('--approve <mode>', 'what becomes of questions (default: ask by elicitation)').choices([
+        'all',
+        'ask',
+        'none',
+      ]),
+    )
+    .option('--tools <names>', 'serve only these, separated by commas')
+    .action(act(async (options) => (await import('./mcp-command.ts')).mcpCommand(face, options)));
+}
+
+function addUpkeepCommands(program: Command, face: CommandLine, act: Wrap): void {
+  program
+    .command('doctor')
+    .description('Look at Node, sandbox, models and database, and say what to mend')
+    .option('--json', 'as JSON')
+    .action(act(async (options) => (await import('./doctor-command.ts')).doctorCommand(face, options)));
+  const secrets = program.command('secrets').description('Keys and passwords, kept apart from the settings');
+  secrets
+    .command('set <name>')
+    .description('Read a secret from standard input (or ask for it) and keep it')
+    .action(act(async (_options, name) => (await import('./secrets-command.ts')).setSecret(face, name)));
+  secrets
+    .command('remove <name>')
+    .action(act(async (_options, name) => (await import('./secrets-command.ts')).removeSecret(face, name)));
+  secrets.command('list').action(act(async () => (await import('./secrets-command.ts')).listSecrets(face)));
+}
+
+function placeOptions(command: Command): Command {
+  return command
+    .option('--workspace <folder>', 'the folder to work in (default: the current directory)')
+    .option('--conversation <id>', 'the conversation to go on with; made when it does not exist')
+    .addOption(
+      new Option(
+        '--approve <mode>',
+        'what becomes of questions: yes to all, ask here, or none (default: ask on a terminal, else none)',
+      ).choices(['all', 'ask', 'none']),
+    );
+}
+
+function conversationOptions(command: Command): Command {
+  return placeOptions(command)
+    .option('--model <service/model>', 'the model to use')
+    .option('--continue', "go on with this folder's latest conversation");
+}
+
+function positiveInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  return value;
+}
+
+/** Commander has printed its line already; a script that reads JSON gets an object all the same. */
+function misuse(error: CommanderError, argv: readonly string[]): number {
+  if (argv.includes('--json')) {
+    const message = error.message.replace(/^error: /, '');
+    process.stdout.write(
+      `${JSON.stringify({ ok: false, text: message, error: { code: 'invalid_input', message } })}\n`,
+    );
+  }
+  return 2;
+}
+
+/** Options as commander hands them over. */
+export type PlaceOptions = {
+  readonly workspace?: string;
+  readonly conversation?: string;
+  readonly approve?: ApproveMode;
+};

@@ -1,0 +1,120 @@
+/** The face that terminal, MCP server and library share, over the parts that main.ts makes. */
+import type { Handrail, ToolRequest, TurnRequest, TurnSummary } from '../contract/handrail.ts';
+import type { CallOutcome } from '../contract/output.ts';
+import type { Conversation, Storage } from '../contract/storage.ts';
+import { MisuseFailure } from '../contract/failure.ts';
+import { openConversation } from './open-conversation.ts';
+import { resumeTurn, startTurn, type TurnOptions, type TurnServices } from './start-turn.ts';
+import { runSingleCall } from './single-call.ts';
+import type { ModelClient, ModelInfo } from '../contract/model.ts';
+
+export type FaceParts = Pick<Handrail, 'version' | 'settings' | 'listTools' | 'secrets' | 'modelChoices' | 'rung' | 'examine'> & {
+  /** Undefined when the program was opened without one. */
+  readonly workspace: string | undefined;
+  /** Opened on first use, so that looking at tools needs no database. */
+  storage(): Promise<Storage>;
+  turnServices(): Promise<TurnServices>;
+  /** Rejects with SetupFailure that names the ways to connect one. `name` omitted: the default. */
+  model(name: string | undefined): Promise<ModelClient>;
+  modelInfo(name: string | undefined): Promise<ModelInfo | undefined>;
+  release(): Promise<void>;
+};
+
+export function createHandrailFace(parts: FaceParts): Handrail {
+  // Running work is waited for when the program closes, so that nothing is cut off half written.
+  const running = new Map<Promise<unknown>, AbortController>();
+
+  function track<Result>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const control = new AbortController();
+    const merged = signal === undefined ? control.signal : AbortSignal.any([signal, control.signal]);
+    const promise = work(merged);
+    running.set(promise, control);
+    const forget = () => running.delete(promise);
+    promise.then(forget, forget);
+    return promise;
+  }
+
+  async function conversationFor(id: string | undefined, title: string, isThrowaway: boolean): Promise<Conversation> {
+    const services = await parts.turnServices();
+    const { storage } = services;
+    return openConversation(storage.conversations, { id: id ?? services.newId(), title, workspace: workspaceOf(parts), isThrowaway, now: services.now() });
+  }
+
+  async function turnOptions(request: Omit<TurnRequest, 'text' | 'images'>, signal: AbortSignal): Promise<TurnOptions> {
+    return {
+      model: await parts.model(request.model),
+      approve: request.approve,
+      asker: request.asker,
+      signal,
+      maxRounds: request.maxRounds ?? parts.settings.limits.rounds,
+      ...(request.onEvent === undefined ? {} : { onEvent: request.onEvent }),
+    };
+  }
+
+  return {
+    version: parts.version,
+    settings: parts.settings,
+    listTools: parts.listTools,
+    secrets: parts.secrets,
+    modelChoices: parts.modelChoices,
+    rung: parts.rung,
+    examine: parts.examine,
+    get workspace() {
+      return parts.workspace ?? '';
+    },
+
+    runTool: (request: ToolRequest): Promise<CallOutcome> =>
+      track(request.signal, async (signal) => {
+        const conversation = await conversationFor(request.conversationId, request.tool, request.conversationId === undefined);
+        const { tool, input, origin, approve, asker, onEvent } = request;
+        const options = { approve, asker, signal, ...(onEvent === undefined ? {} : { onEvent }) };
+        return runSingleCall(await parts.turnServices(), conversation, { tool, input, origin }, options);
+      }),
+
+    ask: (request: TurnRequest): Promise<TurnSummary> =>
+      track(request.signal, async (signal) => {
+        // First the model: a conversation that cannot begin must not be made.
+        const options = await turnOptions(request, signal);
+        const conversation = await conversationFor(request.conversationId, titleOf(request.text), false);
+        const message = { role: 'user', parts: [{ type: 'text', text: request.text }, ...(request.images ?? [])] } as const;
+        return startTurn(await parts.turnServices(), conversation, message, options);
+      }),
+
+    resume: (request) =>
+      track(request.signal, async (signal) => {
+        const services = await parts.turnServices();
+        const conversation = await services.storage.conversations.get(request.conversationId);
+        if (conversation === undefined) throw new MisuseFailure(`There is no conversation ${request.conversationId}.`);
+        return resumeTurn(services, conversation, await turnOptions(request, signal));
+      }),
+
+    conversations: {
+      list: async (options) => (await parts.storage()).conversations.list(options),
+      get: async (id) => (await parts.storage()).conversations.get(id),
+      events: async (id) => (await parts.storage()).events.read(id),
+      remove: async (id) => (await parts.storage()).conversations.remove(id),
+    },
+    grants: {
+      list: async (conversationId) => (await parts.storage()).grants.list(conversationId),
+      revoke: async (id) => (await parts.storage()).grants.revoke(id),
+    },
+    model: (name) => parts.modelInfo(name),
+
+    async close() {
+      for (const control of running.values()) control.abort();
+      await Promise.allSettled(running.keys());
+      await parts.release();
+    },
+  };
+}
+
+function workspaceOf(parts: FaceParts): string {
+  if (parts.workspace === undefined) throw new MisuseFailure('This needs a workspace. Name one with --workspace.');
+  return parts.workspace;
+}
+
+/** The first words of what the user said; a model is not asked for a title. */
+function titleOf(text: string): string {
+  const line = text.trim().split('\n')[0] ?? '';
+  return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
+}

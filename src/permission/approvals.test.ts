@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { ToolFailure } from '../contract/failure.ts';
+import type { Answer, Asker, Grant, Question } from '../contract/permission.ts';
+import type { GrantStore } from '../contract/storage.ts';
+import { approvalHash, createApprovals, type Attendant, type CallToApprove } from './approvals.ts';
+import type { DecisionWithScopes } from './decide.ts';
+
+const call: CallToApprove = {
+  callId: 'c1',
+  tool: 'some_tool',
+  title: 'Some tool',
+  summary: 'does something',
+  input: '{"path":"/etc/hosts"}',
+  conversation: { id: 'conv', workspace: '/ws', isThrowaway: false },
+  preview: undefined,
+};
+const asks: DecisionWithScopes = {
+  verdict: 'ask',
+  reason: '/etc/hosts is outside the workspace',
+  asked: [{ kind: 'path', path: '/etc/hosts', realPath: '/etc/hosts', mode: 'read', zone: 'outside' }],
+  scopes: ['once', 'conversation'],
+};
+
+function memoryGrants(): GrantStore & { readonly kept: Grant[] } {
+  const kept: Grant[] = [];
+  return {
+    kept,
+    list: async (id) => kept.filter((grant) => grant.conversationId === undefined || grant.conversationId === id),
+    add: async (grant) => void kept.push(grant),
+    revoke: async (id) => kept.some((grant) => grant.id === id),
+  };
+}
+
+function answering(answer: Answer): Asker & { readonly asked: Question[] } {
+  const asked: Question[] = [];
+  return { origin: 'test', asked, ask: async (question) => (asked.push(question), answer) };
+}
+
+const attend = (change: Partial<Attendant> = {}): Attendant => ({
+  approve: 'ask',
+  asker: undefined,
+  isTyped: false,
+  signal: new AbortController().signal,
+  onAsk: async () => {},
+  onAnswer: async () => {},
+  ...change,
+});
+
+describe('settle', () => {
+  it('[E26] nobody to ask means no, and the reason says so', async () => {
+    const settled = await createApprovals(memoryGrants()).settle(asks, call, attend());
+    expect(settled.verdict).toBe('deny');
+    expect(settled.reason).toContain('nobody is here');
+  });
+
+  it('[E26] mode none is a no although somebody could be asked', async () => {
+    const asker = answering({ verdict: 'allow', scope: 'once' });
+    expect((await createApprovals(memoryGrants()).settle(asks, call, attend({ approve: 'none', asker }))).verdict).toBe('deny');
+    expect(asker.asked).toEqual([]);
+  });
+
+  it('mode all is a yes to a question, never to a denial', async () => {
+    const approvals = createApprovals(memoryGrants());
+    expect((await approvals.settle(asks, call, attend({ approve: 'all' }))).verdict).toBe('allow');
+    const denial: DecisionWithScopes = { verdict: 'deny', reason: 'no', isHard: true, asked: [], scopes: [] };
+    expect((await approvals.settle(denial, call, attend({ approve: 'all', isTyped: true }))).verdict).toBe('deny');
+  });
+
+  it('[E24] the question carries tool, path as given, real path and the exact arguments', async () => {
+    const asker = answering({ verdict: 'allow', scope: 'once' });
+    await createApprovals(memoryGrants()).settle(asks, call, attend({ asker }));
+    expect(asker.asked[0]).toMatchObject({ tool: 'some_tool', input: call.input, accesses: asks.asked, isDangerous: false, reason: asks.reason });
+  });
+
+  it('an answer for once leaves no grant, one for the conversation leaves one that holds there only', async () => {
+    const store = memoryGrants();
+    const approvals = createApprovals(store);
+    await approvals.settle(asks, call, attend({ asker: answering({ verdict: 'allow', scope: 'once' }) }));
+    expect(store.kept).toEqual([]);
+    await approvals.settle(asks, call, attend({ asker: answering({ verdict: 'allow', scope: 'conversation' }) }));
+    expect(await approvals.granted('some_tool', 'conv')).toEqual(new Set(['read /etc/hosts']));
+    expect(await approvals.granted('some_tool', 'another')).toEqual(new Set());
+    expect(await approvals.granted('other_tool', 'conv')).toEqual(new Set());
+  });
+
+  it('[A8] a scope that was not offered is a no', async () => {
+    const store = memoryGrants();
+    const settled = await createApprovals(store).settle(asks, call, attend({ asker: answering({ verdict: 'allow', scope: 'always' }) }));
+    expect(settled.verdict).toBe('deny');
+    expect(store.kept).toEqual([]);
+  });
+
+  it('stopping while the question is open is a cancellation, whatever is answered afterwards', async () => {
+    const control = new AbortController();
+    const asker: Asker = {
+      origin: 'test',
+      ask: async () => {
+        control.abort();
+        return { verdict: 'allow', scope: 'once' };
+      },
+    };
+    await expect(createApprovals(memoryGrants()).settle(asks, call, attend({ asker, signal: control.signal }))).rejects.toThrow(ToolFailure);
+  });
+});
+
+describe('the hash an answer is bound to', () => {
+  it.each([
+    ['tool', { tool: 'other' }],
+    ['arguments', { input: '{"path":"/etc/passwd"}' }],
+    ['preview', { preview: { kind: 'text', text: 'x' } as const }],
+    ['folder', { conversation: { ...call.conversation, workspace: '/other' } }],
+    ['conversation', { conversation: { ...call.conversation, id: 'other' } }],
+  ])('[A8] changes with the %s', (_what, change) => {
+    expect(approvalHash({ ...call, ...change })).not.toBe(approvalHash(call));
+    expect(approvalHash({ ...call })).toBe(approvalHash(call));
+  });
+});
