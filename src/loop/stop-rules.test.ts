@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { createStopRules } from './stop-rules.ts';
+
+const call = (tool: string, input = '{}', polls = false) => ({ type: 'call' as const, callId: 'x', tool, input, polls });
+
+it('[K70] ends after the last round that is allowed, and not before', () => {
+  const rules = createStopRules(3);
+  expect([1, 2, 3].map((round) => rules.afterRound([call('a', `{"round":${round}}`)])?.reason)).toEqual([undefined, undefined, 'rounds']);
+});
+
+it('[K71] ends when the same calls come three rounds running, whatever their order and spacing', () => {
+  const rules = createStopRules(15);
+  expect(rules.afterRound([call('a', '{"x":1,"y":2}'), call('b')])).toBeUndefined();
+  expect(rules.afterRound([call('b'), call('a', '{ "y": 2, "x": 1 }')])).toBeUndefined();
+  expect(rules.afterRound([call('a', '{"x":1,"y":2}'), call('b')])?.reason).toBe('repeat');
+});
+
+it('[K71] ends when two sets of calls alternate', () => {
+  const rules = createStopRules(15);
+  expect(['a', 'b', 'a', 'b'].map((tool) => rules.afterRound([call(tool)])?.reason)).toEqual([undefined, undefined, undefined, 'repeat']);
+});
+
+it('[K71] goes on when the arguments differ, and when a job is polled', () => {
+  const rules = createStopRules(15);
+  for (let round = 0; round < 5; round += 1) expect(rules.afterRound([call('a', `{"n":${round}}`)])).toBeUndefined();
+  for (let round = 0; round < 5; round += 1) expect(rules.afterRound([call('poll', '{}', true)])).toBeUndefined();
+});
+
+it('twin: without a limit on rounds and repeats nothing would end', () => {
+  const rules = createStopRules(Number.POSITIVE_INFINITY);
+  const reasons = Array.from({ length: 40 }, (_, round) => rules.afterRound([call('a', `{"n":${round}}`)])?.reason);
+  expect(reasons.every((reason) => reason === undefined)).toBe(true);
+});
