@@ -14,7 +14,7 @@ const localOwner = 'owner';
 /** Closes the database when the migration fails. */
 export async function assembleStorage(database: Database): Promise<Storage> {
   try {
-    await withSetupFailures(database.explain, async () => await migrate(database, migrationsInOrder));
+    await withSetupFailures(database.explain, async () => migrate(database, migrationsInOrder));
   } catch (error) {
     await database.close();
     throw error;
@@ -24,6 +24,6 @@ export async function assembleStorage(database: Database): Promise<Storage> {
     conversations: createConversationStore(database, localOwner),
     events: createEventStore(database, localOwner),
     grants: createGrantStore(database, localOwner),
-    close: async () => await database.close(),
+    close: async () => database.close(),
   };
 }

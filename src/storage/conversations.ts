@@ -12,7 +12,7 @@ export function createConversationStore(database: Database, owner: string): Conv
   const { kysely } = database;
   return {
     create: async (conversation) =>
-      await withToolFailures(
+      withToolFailures(
         database,
         async () => {
           await kysely.insertInto('conversations').values(toRow(conversation, owner)).execute();
@@ -23,7 +23,7 @@ export function createConversationStore(database: Database, owner: string): Conv
         },
       ),
     get: async (id) =>
-      await withToolFailures(database, async () => {
+      withToolFailures(database, async () => {
         const row = await kysely
           .selectFrom('conversations')
           .selectAll()
@@ -32,11 +32,10 @@ export function createConversationStore(database: Database, owner: string): Conv
           .executeTakeFirst();
         return row === undefined ? undefined : fromRow(row);
       }),
-    list: async (options) => await withToolFailures(database, async () => await list(database, owner, options)),
-    update: async (id, change) =>
-      await withToolFailures(database, async () => await update(database, owner, id, change)),
+    list: async (options) => withToolFailures(database, async () => list(database, owner, options)),
+    update: async (id, change) => withToolFailures(database, async () => update(database, owner, id, change)),
     remove: async (id) =>
-      await withToolFailures(database, async () => {
+      withToolFailures(database, async () => {
         // Its events and grants go with it: their foreign keys cascade.
         await kysely
           .deleteFrom('conversations')

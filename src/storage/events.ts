@@ -23,14 +23,14 @@ export function createEventStore(database: Database, owner: string): EventStore 
     append: async (events, position) => {
       if (events.length === 0) return [];
       const rows = events.map((event, index) => toRow(event, position, index, owner));
-      await withToolFailures(database, async () => await appendRows(database, insertion, rows, position), {
+      await withToolFailures(database, async () => appendRows(database, insertion, rows, position), {
         duplicate: conflict,
         'missing-reference': () => noConversation(position.conversationId),
       });
       return events.map((event, index) => toJournalEvent(event, position, index));
     },
     read: async (conversationId, options = {}) =>
-      await withToolFailures(database, async () => {
+      withToolFailures(database, async () => {
         const query = selection(owner, encodeStoredText(conversationId), options.afterSeq ?? firstPosition);
         const { rows } = await database.kysely.executeQuery(query);
         return rows.map((row) => readRow(row, conversationId, database.place));

@@ -10,10 +10,9 @@ import type { GrantRow } from './tables.ts';
 export function createGrantStore(database: Database, owner: string): GrantStore {
   const { kysely } = database;
   return {
-    list: async (conversationId) =>
-      await withToolFailures(database, async () => await list(database, owner, conversationId)),
+    list: async (conversationId) => withToolFailures(database, async () => list(database, owner, conversationId)),
     add: async (grant) =>
-      await withToolFailures(
+      withToolFailures(
         database,
         async () => {
           await kysely.insertInto('grants').values(toRow(grant, owner)).execute();
@@ -28,7 +27,7 @@ export function createGrantStore(database: Database, owner: string): GrantStore 
         },
       ),
     revoke: async (id) =>
-      await withToolFailures(database, async () => {
+      withToolFailures(database, async () => {
         const { numDeletedRows } = await kysely
           .deleteFrom('grants')
           .where('owner_id', '=', owner)

@@ -15,8 +15,8 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const [{ assembleStorage }, database] = await Promise.all([
     import('./assemble-storage.ts'),
     databaseUrl === undefined || databaseUrl === ''
-      ? import('./sqlite/open-sqlite.ts').then(async ({ openSqlite }) => await openSqlite(options.sqlitePath, options))
-      : import('./postgres/open-postgres.ts').then(async ({ openPostgres }) => await openPostgres(databaseUrl)),
+      ? import('./sqlite/open-sqlite.ts').then(async ({ openSqlite }) => openSqlite(options.sqlitePath, options))
+      : import('./postgres/open-postgres.ts').then(async ({ openPostgres }) => openPostgres(databaseUrl)),
   ]);
-  return await assembleStorage(database);
+  return assembleStorage(database);
 }

@@ -55,7 +55,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       get processId() {
         return server.processId;
       },
-      crash: async () => await server.end('SIGQUIT'),
+      crash: async () => server.end('SIGQUIT'),
       restart: async () => {
         server = await launch(binaries, folder, account);
       },

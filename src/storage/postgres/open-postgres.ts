@@ -47,7 +47,7 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
     kysely,
     place,
     explain,
-    commit: async (options, work) => await commit(kysely, options, work),
+    commit: async (options, work) => commit(kysely, options, work),
     migration: {
       // Postgres sorts text by the database's language otherwise, and differently from machine to machine.
       text: sql`text collate "C"`,
@@ -56,7 +56,7 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
         void (await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(transaction)),
       tableNames,
     },
-    close: async () => await kysely.destroy(),
+    close: async () => kysely.destroy(),
   };
 }
 
@@ -76,10 +76,10 @@ async function commit<T>(
   options: CommitOptions,
   work: (connection: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
-  if (options.durable) return options.isAtomic ? await kysely.transaction().execute(work) : await work(kysely);
-  return await kysely.transaction().execute(async (transaction) => {
+  if (options.durable) return options.isAtomic ? kysely.transaction().execute(work) : work(kysely);
+  return kysely.transaction().execute(async (transaction) => {
     await sql`set local synchronous_commit to off`.execute(transaction);
-    return await work(transaction);
+    return work(transaction);
   });
 }
 

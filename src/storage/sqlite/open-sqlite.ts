@@ -24,14 +24,14 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
   const explain = (error: unknown) => explainSqliteError(error, path);
   const sqlite = await withSetupFailures(explain, async () => {
     prepareFile(path);
-    return await connect(path, options);
+    return connect(path, options);
   });
   const kysely = new Kysely<Tables>({ dialect: createSqliteDialect(sqlite) });
   return {
     kysely,
     place: path,
     explain,
-    commit: async (commitOptions, work) => await commit(sqlite, kysely, commitOptions, work),
+    commit: async (commitOptions, work) => commit(sqlite, kysely, commitOptions, work),
     migration: {
       text: 'text',
       ownsDatabase: true,
@@ -90,9 +90,9 @@ async function commit<T>(
   work: (connection: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
   const run = async (connection: Kysely<Tables>) =>
-    options.isAtomic ? await connection.transaction().execute(work) : await work(connection);
-  if (!options.durable) return await run(kysely);
-  return await kysely.connection().execute(async (connection) => {
+    options.isAtomic ? connection.transaction().execute(work) : work(connection);
+  if (!options.durable) return run(kysely);
+  return kysely.connection().execute(async (connection) => {
     sqlite.exec('pragma synchronous = full');
     try {
       return await run(connection);

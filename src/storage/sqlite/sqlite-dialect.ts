@@ -1,7 +1,7 @@
 /** Kysely over node:sqlite: one connection, statements prepared once. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import type { DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type { DatabaseConnection, Dialect, Driver, QueryResult, CompiledQuery } from 'kysely';
 
 /** More than all our statements together; a statement costs a few kilobytes. */
 const maxPrepared = 100;

@@ -1,0 +1,173 @@
+/** The shape of settings.json, key by key, with what each is for. Loads zod: import it only where a file exists. */
+import { z } from 'zod';
+import { defaultSettings } from './default-settings.ts';
+
+/** A secret's name, never the secret: a value of another form is not repeated in any message. */
+const secretName = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9_]*$/, 'must be the NAME of a secret such as OPENAI_API_KEY, not the secret itself');
+
+const webAddress = z
+  .string()
+  .refine(isWebAddress, 'must be a web address (http:// or https://) without user name and password');
+
+const modelName = z
+  .string()
+  .regex(
+    /^[^/\s]+\/\S.*$/,
+    'must be written service/model, for example anthropic/claude-sonnet-4-5 or ollama/qwen3:8b',
+  );
+
+const word = z.string().min(1, 'must not be empty');
+const hostAndPort = z
+  .string()
+  .regex(/^(\[[0-9A-Fa-f:.]+\]|[^\s:/@*]+):[0-9]{1,5}$/, 'must be an exact host and port, for example 127.0.0.1:8123');
+
+const modelService = z.strictObject({
+  service: z
+    .string()
+    .regex(/^[^/\s]+$/, 'must be one word without a slash')
+    .describe('The part before the slash of a model’s name.'),
+  dialect: z
+    .enum(['openai-chat', 'openai-responses', 'anthropic', 'gemini'])
+    .describe('How the service is spoken to. Most other services understand openai-chat.'),
+  baseUrl: webAddress.exactOptional().describe('The address of the service; omitted: the provider’s own.'),
+  keyName: secretName
+    .exactOptional()
+    .describe(
+      'Name of the secret that holds the key: an environment variable, or one set by `handrail secrets set NAME`.',
+    ),
+  models: z.array(word).exactOptional().describe('Models of the service to offer in pickers.'),
+  contextWindow: z.int().positive().exactOptional().describe('Tokens that fit into a request and its answer.'),
+  maxOutputTokens: z.int().positive().exactOptional().describe('Tokens that an answer may have.'),
+  nativeCalls: z.boolean().exactOptional().describe('False for models that call tools by text markers. Omitted: true.'),
+  isSmall: z
+    .boolean()
+    .exactOptional()
+    .describe('True for small local models, which are offered only the tools made for them.'),
+});
+
+const sandbox = z.strictObject({
+  rung: z
+    .enum(['namespaces', 'namespaces-shared-network', 'container', 'proot', 'host'])
+    .default(defaultSettings.sandbox.rung)
+    .describe(
+      'How commands are kept apart from the machine, strongest first. `host`: not at all. A rung that is missing is never replaced by a weaker one.',
+    ),
+  root: z
+    .enum(['host-view', 'userland'])
+    .default(defaultSettings.sandbox.root)
+    .describe('What commands see as the system: this machine’s /usr, or a Linux userland of their own.'),
+  network: z
+    .strictObject({
+      mode: z
+        .enum(['off', 'allow-list', 'on'])
+        .default(defaultSettings.sandbox.network.mode)
+        .describe('What commands may reach: nothing, the allowed hosts, or any public address.'),
+      allow: z.array(word).default([]).describe('Hosts that are allowed besides those of the package managers.'),
+      deny: z.array(word).default([]).describe('Hosts that are never reached; stronger than `allow`.'),
+    })
+    .prefault({})
+    .describe('The network of commands in the sandbox.'),
+});
+
+const rules = z.array(word).default([]);
+const permissions = z.strictObject({
+  deny: rules.describe('Calls that are refused: `tool`, `tool(path glob)`, `tool(command …)` or `tool(host)`.'),
+  ask: rules.describe('Calls that are asked about although they would be allowed.'),
+  allow: rules.describe('Calls that are allowed without asking.'),
+});
+
+const feature = (name: keyof typeof defaultSettings.features, text: string) =>
+  z.boolean().default(defaultSettings.features[name]).describe(text);
+
+const features = z.strictObject({
+  memory: feature('memory', 'Memory across conversations.'),
+  scheduling: feature('scheduling', 'Scheduled tasks and the heartbeat.'),
+  email: feature('email', 'Reading and drafting mail.'),
+  mcp: feature('mcp', 'Tools of MCP servers.'),
+  sandbox: feature('sandbox', 'Commands and terminals.'),
+});
+
+const seconds = z.int().min(1).max(86_400);
+const shell = z
+  .strictObject({
+    timeoutSeconds: seconds.optional().describe('How long a command may run when the call does not say. Omitted: 30.'),
+    maxTimeoutSeconds: seconds
+      .optional()
+      .describe('The longest that a call may ask for. Omitted: 120, or timeoutSeconds where that is more.'),
+  })
+  .refine((value) => (value.timeoutSeconds ?? 1) <= (value.maxTimeoutSeconds ?? Infinity), {
+    message: 'must have a maxTimeoutSeconds that is not less than its timeoutSeconds',
+  });
+
+const limits = z.strictObject({
+  rounds: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(defaultSettings.limits.rounds)
+    .describe('Rounds of tool calls in one turn; then the model answers with what it has.'),
+  modelRetries: z
+    .int()
+    .min(0)
+    .max(20)
+    .default(defaultSettings.limits.modelRetries)
+    .describe('How often a request is sent again when the model’s service is busy or cannot be reached.'),
+});
+
+/** Every key but `tool_enabled_<id>`, which load-settings takes out before. */
+export const settingsSchema = z.strictObject({
+  $schema: z.string().optional().describe('Address of this schema, for editors.'),
+  model: modelName.optional().describe('The model used when nothing else names one, as service/model.'),
+  models: z.array(modelService).default([]).describe('Services of your own: other providers, gateways, local servers.'),
+  fallback: z.array(modelName).default([]).describe('Models to try in order when the chosen one fails.'),
+  sandbox: sandbox.prefault({}).describe('Where commands run.'),
+  permissions: permissions.prefault({}).describe('Rules about single tools and arguments.'),
+  tools: z
+    .strictObject({
+      allowed: z.array(word).default([]).describe('If not empty, every other tool is off.'),
+      disallowed: z.array(word).default([]).describe('Tools that are off.'),
+    })
+    .prefault({})
+    .describe('Tools as a whole.'),
+  features: features.prefault({}).describe('Switches for whole families of tools.'),
+  shell: shell.prefault({}).describe('Time limits of commands.'),
+  limits: limits.prefault({}).describe('Limits of a turn.'),
+  budgets: z.looseObject({}).optional().describe('Tokens and money per conversation, day and schedule.'),
+  search: z
+    .looseObject({
+      provider: word.optional().describe('Who answers web searches.'),
+      baseUrl: webAddress.optional().describe('Address of a SearXNG server of your own.'),
+    })
+    .optional()
+    .describe('Web search.'),
+  geo: z
+    .looseObject({ baseUrl: webAddress.optional().describe('Address of the service that places an IP address.') })
+    .optional()
+    .describe('Location by IP address.'),
+  net: z
+    .strictObject({
+      allowPrivate: z
+        .array(hostAndPort)
+        .optional()
+        .describe('Private addresses that may be fetched, each an exact host and port.'),
+    })
+    .optional()
+    .describe('What web tools may reach.'),
+  email: z.array(z.looseObject({})).optional().describe('Mail accounts; their passwords lie in the secret store.'),
+  mcpServers: z.record(z.string(), z.looseObject({})).optional().describe('MCP servers by name.'),
+  profiles: z
+    .looseObject({ default: word.optional().describe('The profile of new conversations.') })
+    .optional()
+    .describe('Profiles.'),
+  appearance: z.looseObject({}).optional().describe('How the faces look.'),
+});
+
+export type ParsedSettings = z.output<typeof settingsSchema>;
+
+function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}
