@@ -1,0 +1,121 @@
+/** Turns the SDK's stream into our events; the last one holds the whole answer, and only a whole answer gets one. */
+import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { ModelFailure } from '../contract/failure.ts';
+import type { FinishReason, ModelEvent } from '../contract/model.ts';
+import type { Asked } from './classify-error.ts';
+import type { MessageCollector } from './collect-message.ts';
+import { readUsage } from './read-usage.ts';
+
+export type StreamReading = {
+  readonly asked: Asked;
+  readonly collector: MessageCollector;
+  /** A failure for an error inside the stream; undefined when it can be passed over. */
+  toFailure(error: unknown): ModelFailure | undefined;
+  /** Set when the wire said by other means than a finish reason that the answer was whole. */
+  sawEnd(): boolean;
+};
+
+type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
+
+export async function* readStream(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  reading: StreamReading,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  const { collector } = reading;
+  let finish: Finish | undefined;
+  let passedOver = 0;
+  for await (const part of stream) {
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start':
+        collector.start(kindOf(part.type), part.id, part.providerMetadata);
+        break;
+      case 'text-delta':
+      case 'reasoning-delta':
+        collector.add(kindOf(part.type), part.id, part.delta, part.providerMetadata);
+        if (part.delta !== '') yield { type: part.type, text: part.delta };
+        break;
+      case 'text-end':
+      case 'reasoning-end':
+        collector.end(kindOf(part.type), part.id, part.providerMetadata);
+        break;
+      case 'tool-call':
+        if (part.providerExecuted) break;
+        collector.call({
+          id: part.toolCallId,
+          tool: part.toolName,
+          input: part.input,
+          metadata: part.providerMetadata,
+        });
+        break;
+      case 'error': {
+        const failure = isMissingFinish(part.error) && reading.sawEnd() ? undefined : reading.toFailure(part.error);
+        if (failure) throw failure;
+        passedOver += 1;
+        break;
+      }
+      case 'finish':
+        // The Anthropic model adds a second one, `interrupted`, behind a message that had no end.
+        finish = part;
+        break;
+      default:
+        // Sources, files, metadata and kinds that a later SDK may add carry nothing of ours.
+        break;
+    }
+  }
+  yield toEnd(finish, passedOver > 0, reading);
+}
+
+/** The SDK's complaint about a chat stream without a finish reason; some servers say only `[DONE]`. */
+function isMissingFinish(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AI_InvalidResponseDataError' && /finish reason/.test(error.message);
+}
+
+function kindOf(type: string): 'text' | 'reasoning' {
+  return type.startsWith('text') ? 'text' : 'reasoning';
+}
+
+function toEnd(finish: Finish | undefined, hasPassedOver: boolean, reading: StreamReading): ModelEvent {
+  const { asked, collector } = reading;
+  const usage = finish && readUsage(finish.usage);
+  const reason = finish && readFinish(finish.finishReason, collector.hasCalls());
+  // The SDK calls a stream bad for good after an event it does not know; usage comes with the real end only.
+  const isWhole = reason !== undefined || reading.sawEnd() || (hasPassedOver && (usage?.outputTokens ?? 0) > 0);
+  if (!finish || !usage || !isWhole) throw incomplete(asked, finish?.finishReason.raw);
+  if (reason === 'refused' && collector.isEmpty()) {
+    const why = finish.finishReason.raw ? ` (${finish.finishReason.raw})` : '';
+    throw new ModelFailure(
+      'refused',
+      `The content filter of ${asked.service} at ${asked.host} refused to answer${why}. Say it in other words, or choose another model.`,
+    );
+  }
+  const finished = reason ?? (collector.hasCalls() ? 'calls' : 'answer');
+  return { type: 'end', message: collector.message(), usage, finish: finished };
+}
+
+/** Undefined: the provider did not say that the answer was whole. */
+function readFinish({ unified, raw }: LanguageModelV4FinishReason, hasCalls: boolean): FinishReason | undefined {
+  switch (unified) {
+    case 'length':
+      return 'length';
+    case 'content-filter':
+      return 'refused';
+    case 'tool-calls':
+    case 'stop':
+      return hasCalls ? 'calls' : 'answer';
+    case 'other':
+      // A reason that the SDK does not know; none at all means that the stream was cut.
+      return raw === undefined ? undefined : hasCalls ? 'calls' : 'answer';
+    default:
+      return undefined;
+  }
+}
+
+function incomplete(asked: Asked, raw: string | undefined): ModelFailure {
+  // Gemini: MALFORMED_FUNCTION_CALL and its like; the answer is lost, another attempt usually works.
+  const why = raw && /^[A-Z_]{3,60}$/.test(raw) ? ` (${raw})` : '';
+  return new ModelFailure(
+    'incomplete',
+    `The answer of ${asked.service} at ${asked.host} ended before it was whole${why}. Try again.`,
+  );
+}

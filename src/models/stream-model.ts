@@ -1,0 +1,88 @@
+/** One request, one stream: prompt out, events in, every failure as a ModelFailure, nothing left open behind it. */
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { ModelFailure } from '../contract/failure.ts';
+import type { Message } from '../contract/message.ts';
+import type { ModelEvent, ModelInfo, ModelRequest } from '../contract/model.ts';
+import { createMessageCollector } from './collect-message.ts';
+import type { Connected } from './dialect.ts';
+import { readStream } from './from-stream.ts';
+import { toStreamFailure } from './stream-failure.ts';
+
+export type StreamRequest = {
+  readonly request: ModelRequest;
+  readonly signal: AbortSignal;
+  readonly connect: () => Promise<Connected>;
+  readonly info: ModelInfo;
+  readonly newId: () => string;
+  readonly host: string;
+};
+
+export async function* streamModel(parts: StreamRequest): AsyncGenerator<ModelEvent, void, undefined> {
+  const { request, signal, info, newId } = parts;
+  if (signal.aborted) throw cancelled();
+  // A controller of our own: it also ends the connection when the consumer stops reading, and fires with a plain
+  // AbortError, which the SDKs know, whatever reason the caller's signal has.
+  const abort = new AbortController();
+  const onAbort = () => abort.abort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  let isDone = false;
+  let connected: Connected | undefined;
+  try {
+    connected = await parts.connect();
+    const { asked, open, rules } = connected;
+    const options = open.prepare(toCallOptions(connected, parts, abort.signal), request);
+    const { stream } = await open.model.doStream(options);
+    const collector = createMessageCollector({ model: info.id, takenIds: () => callIds(request.messages), newId });
+    const reading = {
+      asked,
+      collector,
+      toFailure: (error: unknown) => toStreamFailure(error, asked, rules),
+      sawEnd: () => open.sawEnd?.(abort.signal) ?? false,
+    };
+    for await (const event of readStream(stream, reading)) {
+      if (signal.aborted) throw cancelled();
+      isDone ||= event.type === 'end';
+      yield event;
+    }
+  } catch (error) {
+    if (signal.aborted) throw cancelled();
+    if (error instanceof ModelFailure || !connected) throw error;
+    throw toStreamFailure(error, connected.asked, connected.rules) ?? error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    if (!isDone) abort.abort();
+  }
+}
+
+function toCallOptions(
+  connected: Connected,
+  { request, info }: StreamRequest,
+  abortSignal: AbortSignal,
+): LanguageModelV4CallOptions {
+  // Without native calls a model gets its tools in the prompt's text, which is not made here.
+  const tools = info.hasNativeCalls ? request.tools : [];
+  return {
+    prompt: connected.toPrompt(request.system, request.messages),
+    abortSignal,
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, inputSchema }) => ({
+        type: 'function' as const,
+        name,
+        description,
+        inputSchema,
+      })),
+    }),
+    ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
+  };
+}
+
+function* callIds(messages: readonly Message[]): Iterable<string> {
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    for (const part of message.parts) if (part.type === 'call') yield part.callId;
+  }
+}
+
+function cancelled(): ModelFailure {
+  return new ModelFailure('cancelled', 'The request to the model was stopped.');
+}
