@@ -12,9 +12,9 @@ import { withSetupFailures } from './storage-failure.ts';
 const localOwner = 'owner';
 
 /** Closes the database when the migration fails. */
-export async function assembleStorage(database: Database): Promise<Storage> {
+export async function assembleStorage(database: Database, migrations = migrationsInOrder): Promise<Storage> {
   try {
-    await withSetupFailures(database.explain, async () => migrate(database, migrationsInOrder));
+    await withSetupFailures(database.explain, async () => migrate(database, migrations));
   } catch (error) {
     await database.close();
     throw error;

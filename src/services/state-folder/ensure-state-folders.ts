@@ -12,37 +12,39 @@ const anyoneElse = 0o077;
 
 /** Throws SetupFailure with the step that mends it. Synchronous: nothing can start before. */
 export function ensureStateFolders(folders: StateFolders): void {
-  for (const root of folders.roots) ensureFolder(root, folders);
-  for (const folder of subFolders(folders)) ensureFolder(folder, folders);
+  for (const folder of [...folders.roots, ...trustedFolders(folders)]) {
+    attempt(folder, folders, () => {
+      make(folder, folders);
+      check(folder, folders);
+    });
+  }
+  // The sandbox's own user may have become their owner; nothing in them is trusted.
+  for (const folder of [folders.homeFolder, folders.workspacesFolder])
+    attempt(folder, folders, () => make(folder, folders));
 }
 
-function subFolders(folders: StateFolders): readonly string[] {
-  const { artifactsFolder, homeFolder, trashFolder, userToolsFolder, workspacesFolder } = folders;
-  const { backupFolder, compileCacheFolder } = folders;
-  return [
-    artifactsFolder,
-    homeFolder,
-    trashFolder,
-    userToolsFolder,
-    workspacesFolder,
-    backupFolder,
-    compileCacheFolder,
-  ];
+/** What the host reads, runs or restores from. */
+function trustedFolders(folders: StateFolders): readonly string[] {
+  const { artifactsFolder, trashFolder, userToolsFolder, backupFolder, compileCacheFolder } = folders;
+  return [artifactsFolder, trashFolder, userToolsFolder, backupFolder, compileCacheFolder];
 }
 
-function ensureFolder(folder: string, folders: StateFolders): void {
+function attempt(folder: string, folders: StateFolders, work: () => void): void {
   try {
-    make(folder, folders);
-    checkLink(folder);
-    const info = statSync(folder);
-    checkOwner(folder, info);
-    checkMode(folder, info);
-    checkParent(folder);
-    if ((info.mode & anyoneElse) !== 0 && isForUsAlone(folder, folders)) chmodSync(folder, 0o700);
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    work();
   } catch (error) {
     throw error instanceof SetupFailure ? error : explain(error, folder, folders);
   }
+}
+
+function check(folder: string, folders: StateFolders): void {
+  checkLink(folder);
+  const info = statSync(folder);
+  checkOwner(folder, info);
+  checkMode(folder, info);
+  checkParent(folder);
+  if ((info.mode & anyoneElse) !== 0 && isForUsAlone(folder, folders)) chmodSync(folder, 0o700);
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
 function make(folder: string, folders: StateFolders): void {
@@ -92,16 +94,9 @@ function checkParent(folder: string): void {
  */
 function isForUsAlone(folder: string, folders: StateFolders): boolean {
   if (!folders.isMoved || !folders.roots.includes(folder) || basename(folder) === 'handrail') return true;
-  const ours = new Set(
-    [
-      ...subFolders(folders),
-      folders.settingsFile,
-      folders.databaseFile,
-      folders.secretsFile,
-      folders.logFile,
-      ...folders.roots,
-    ].map((path) => basename(path)),
-  );
+  const { settingsFile, databaseFile, secretsFile, logFile, homeFolder, workspacesFolder, roots } = folders;
+  const files = [settingsFile, databaseFile, secretsFile, logFile, homeFolder, workspacesFolder];
+  const ours = new Set([...files, ...trustedFolders(folders), ...roots].map((path) => basename(path)));
   return readdirSync(folder).every(
     (name) => ours.has(name) || name.startsWith('handrail.') || name.startsWith('secrets.'),
   );

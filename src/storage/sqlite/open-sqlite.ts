@@ -1,6 +1,5 @@
 /** Opens the SQLite file: private, in WAL mode, one connection. */
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import type { CommitOptions, Database } from '../database.ts';
 import { withSetupFailures } from '../storage-failure.ts';
@@ -9,24 +8,27 @@ import { backUp } from './back-up.ts';
 import { prepareFile } from './prepare-file.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
 import { explainSqliteError } from './sqlite-problem.ts';
+import { whenFree } from './when-free.ts';
 
-const busyTimeoutMs = 5000;
-const retryEveryMs = 25;
+const defaultPatienceMs = 5000;
 
 export type SqliteOptions = {
   readonly backupFolder: string;
   /** Sees the connection before its first statement; a test makes the disk small here. */
   readonly onOpen?: (sqlite: DatabaseSync) => void;
+  /** How long to wait for another program that is writing. Omitted: five seconds. */
+  readonly patienceMs?: number;
 };
 
 /** Rejects with SetupFailure. */
 export async function openSqlite(path: string, options: SqliteOptions): Promise<Database> {
   const explain = (error: unknown) => explainSqliteError(error, path);
+  const patienceMs = options.patienceMs ?? defaultPatienceMs;
   const sqlite = await withSetupFailures(explain, async () => {
     prepareFile(path);
-    return connect(path, options);
+    return connect(path, patienceMs, options.onOpen);
   });
-  const kysely = new Kysely<Tables>({ dialect: createSqliteDialect(sqlite) });
+  const kysely = new Kysely<Tables>({ dialect: createSqliteDialect(sqlite, patienceMs) });
   return {
     kysely,
     place: path,
@@ -53,21 +55,19 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
   };
 }
 
-async function connect(path: string, options: SqliteOptions): Promise<DatabaseSync> {
-  const deadline = performance.now() + busyTimeoutMs;
-  for (;;) {
-    const sqlite = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+async function connect(path: string, patienceMs: number, onOpen: SqliteOptions['onOpen']): Promise<DatabaseSync> {
+  // Two programs that switch a new file to WAL at once: SQLite answers "busy" to one of them.
+  return whenFree(patienceMs, () => {
+    const sqlite = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true });
     try {
-      options.onOpen?.(sqlite);
+      onOpen?.(sqlite);
       configure(sqlite);
       return sqlite;
     } catch (error) {
       sqlite.close();
-      // Two programs that switch a new file to WAL at once: SQLite answers "busy" without waiting, lest both wait for ever.
-      if (!isBusy(error) || performance.now() > deadline) throw error;
-      await wait(retryEveryMs);
+      throw error;
     }
-  }
+  });
 }
 
 function configure(sqlite: DatabaseSync): void {
@@ -100,9 +100,4 @@ async function commit<T>(
       sqlite.exec('pragma synchronous = normal');
     }
   });
-}
-
-function isBusy(error: unknown): boolean {
-  const { errcode } = error as { errcode?: unknown };
-  return typeof errcode === 'number' && (errcode & 0xff) === 5;
 }

@@ -2,28 +2,29 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { DatabaseConnection, Dialect, Driver, QueryResult, CompiledQuery } from 'kysely';
+import { whenFree } from './when-free.ts';
 
 /** More than all our statements together; a statement costs a few kilobytes. */
 const maxPrepared = 100;
 
-export function createSqliteDialect(sqlite: DatabaseSync): Dialect {
+export function createSqliteDialect(sqlite: DatabaseSync, patienceMs: number): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createDriver(sqlite),
+    createDriver: () => createDriver(sqlite, patienceMs),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (kysely) => new SqliteIntrospector(kysely),
   };
 }
 
-function createDriver(sqlite: DatabaseSync): Driver {
-  const connection = createConnection(sqlite);
+function createDriver(sqlite: DatabaseSync, patienceMs: number): Driver {
+  const connection = createConnection(sqlite, patienceMs);
   // Kysely lets one caller at a time have it: the adapter says that there is only one.
   return {
     init: async () => {},
     acquireConnection: async () => connection,
     // IMMEDIATE takes the write lock at once: a transaction that read first could not upgrade past another writer.
-    beginTransaction: async () => sqlite.exec('begin immediate'),
-    commitTransaction: async () => sqlite.exec('commit'),
+    beginTransaction: async () => whenFree(patienceMs, () => sqlite.exec('begin immediate')),
+    commitTransaction: async () => whenFree(patienceMs, () => sqlite.exec('commit')),
     // A full disk makes SQLite roll back by itself; a second rollback would hide the first error.
     rollbackTransaction: async () => {
       if (sqlite.isTransaction) sqlite.exec('rollback');
@@ -35,16 +36,17 @@ function createDriver(sqlite: DatabaseSync): Driver {
 
 type Prepared = { readonly statement: StatementSync; readonly returnsRows: boolean };
 
-function createConnection(sqlite: DatabaseSync): DatabaseConnection {
+function createConnection(sqlite: DatabaseSync, patienceMs: number): DatabaseConnection {
   const prepared = new Map<string, Prepared>();
   return {
-    executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
-      const { statement, returnsRows } = prepareOnce(sqlite, prepared, query.sql);
-      const parameters = query.parameters as SQLInputValue[];
-      if (returnsRows) return { rows: statement.all(...parameters) as Row[] };
-      const { changes, lastInsertRowid } = statement.run(...parameters);
-      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
-    },
+    executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
+      whenFree(patienceMs, () => {
+        const { statement, returnsRows } = prepareOnce(sqlite, prepared, query.sql);
+        const parameters = query.parameters as SQLInputValue[];
+        if (returnsRows) return { rows: statement.all(...parameters) as Row[] };
+        const { changes, lastInsertRowid } = statement.run(...parameters);
+        return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+      }),
     streamQuery: async function* <Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
       // A statement of its own: a cached one would be restarted by the next caller in the middle.
       const rows = sqlite.prepare(query.sql).iterate(...(query.parameters as SQLInputValue[]));
