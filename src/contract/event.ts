@@ -14,10 +14,13 @@ export type TurnEndReason = 'answer' | 'rounds' | 'repeat' | 'stopped' | 'failed
 export type EventBody =
   /** The first event of a turn: what the user said. */
   | { readonly type: 'turn-start'; readonly message: UserMessage; readonly origin: string }
+  /** A request goes out to the model. */
   | { readonly type: 'model-start'; readonly model: string; readonly round: number }
   /** Streamed text, several deltas joined; `model-end` holds the whole. */
   | { readonly type: 'text-delta'; readonly text: string }
+  /** The model's own notes, where its provider shows them; several deltas joined. */
   | { readonly type: 'reasoning-delta'; readonly text: string }
+  /** The request failed and is sent again after `waitMs`. */
   | {
       readonly type: 'model-retry';
       readonly kind: string;
@@ -25,6 +28,7 @@ export type EventBody =
       readonly attempt: number;
       readonly waitMs: number;
     }
+  /** The answer is whole: text, notes and calls. */
   | {
       readonly type: 'model-end';
       readonly model: string;
@@ -33,6 +37,7 @@ export type EventBody =
       readonly finish: FinishReason;
       readonly durationMs: number;
     }
+  /** A call begins: before it is decided about, asked about and run. */
   | {
       readonly type: 'tool-start';
       readonly callId: string;
@@ -43,7 +48,9 @@ export type EventBody =
       readonly effect: Effect;
       readonly origin: 'model' | 'user' | 'mcp' | 'library';
     }
+  /** A person is asked; the call waits. */
   | { readonly type: 'permission-ask'; readonly question: Question }
+  /** What the person said. */
   | {
       readonly type: 'permission-answer';
       readonly questionId: string;
@@ -51,12 +58,14 @@ export type EventBody =
       readonly answer: Answer;
       readonly origin: string;
     }
+  /** Output of a tool that is still running; for people, not for the model. */
   | {
       readonly type: 'tool-progress';
       readonly callId: string;
       readonly text: string;
       readonly stream?: 'stdout' | 'stderr';
     }
+  /** A call has ended, whatever happened to it. */
   | {
       readonly type: 'tool-end';
       readonly callId: string;
@@ -67,6 +76,7 @@ export type EventBody =
     }
   /** Something people should know that is neither a message nor a result. `forModel` also enters the context, as the user's. */
   | { readonly type: 'note'; readonly text: string; readonly forModel?: string }
+  /** The last event of a turn. */
   | {
       readonly type: 'turn-end';
       readonly reason: TurnEndReason;
