@@ -74,7 +74,9 @@ async function answerFailure(
 ): Promise<ModelFailure> {
   const { asked } = options;
   const text = await readText(response, signal);
-  const found = options.readError(parse(text));
+  const body = parse(text);
+  // A page that came with 200 is no error message.
+  const found = response.ok && typeof body === 'string' ? undefined : options.readError(body);
   if (response.ok && !found) {
     const type = cleanMessage(response.headers.get('content-type') ?? 'nothing', asked.key);
     return new ModelFailure(
