@@ -1,0 +1,90 @@
+/** Writes bubblewrap's arguments. Pure: what is bound, masked and taken away can be read and tested as a list. */
+import type { Bubblewrap } from './find-bubblewrap.ts';
+import { hostName } from './etc-entries.ts';
+import type { HiddenPath } from './hidden-paths.ts';
+import type { RunAs } from './run-as.ts';
+
+export type SandboxPlan = {
+  readonly bubblewrap: Bubblewrap;
+  readonly sharesNetwork: boolean;
+  readonly runAs: RunAs;
+  /** Top-level names that are links on this machine (`/bin` to `usr/bin`), and those that are folders. */
+  readonly rootLinks: readonly { readonly path: string; readonly target: string }[];
+  readonly systemFolders: readonly string[];
+  /** Our own /etc, and the names of the machine's entries to bind on top of it. */
+  readonly etc: { readonly source: string; readonly bound: readonly string[] };
+  readonly procGuards: readonly string[];
+  readonly home: { readonly source: string; readonly path: string };
+  readonly workspace: { readonly source: string; readonly path: string };
+  readonly hidden: readonly HiddenPath[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** File descriptors, as numbered for bubblewrap. `seccomp` undefined: no filter for this processor. */
+  readonly handles: { readonly status: number; readonly seccomp: number | undefined };
+};
+
+/** A tmpfs has no other bound than half of the machine's memory. */
+const temporaryBytes = 2 * 1024 * 1024 * 1024;
+
+export function buildBwrapArgs(plan: SandboxPlan): string[] {
+  return [
+    ...namespaceArgs(plan.bubblewrap, plan.sharesNetwork),
+    ...['--uid', `${plan.runAs.insideUid}`, '--gid', `${plan.runAs.insideGid}`, '--hostname', hostName],
+    ...['--json-status-fd', `${plan.handles.status}`],
+    ...(plan.handles.seccomp === undefined ? [] : ['--seccomp', `${plan.handles.seccomp}`]),
+    ...environmentArgs(plan.environment),
+    ...systemArgs(plan),
+    ...temporaryArgs(plan.bubblewrap),
+    // From here on what commands may write; nothing of it lies below a folder that a command could have replaced.
+    ...['--bind', plan.home.source, plan.home.path],
+    ...['--bind', plan.workspace.source, plan.workspace.path],
+    ...plan.hidden.flatMap((hidden) => hidingArgs(hidden, plan.workspace)),
+    ...['--remount-ro', '/'],
+  ];
+}
+
+/** Also what a probe tries, so that what it finds holds for real commands. */
+export function namespaceArgs(bubblewrap: Bubblewrap, sharesNetwork: boolean): string[] {
+  return [
+    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup'],
+    ...(sharesNetwork ? [] : ['--unshare-net']),
+    ...(bubblewrap.canDisableUserNamespaces ? ['--disable-userns'] : []),
+    // A session of its own: the terminal we were started from cannot be typed into (TIOCSTI, CVE-2017-5226).
+    '--new-session',
+    '--die-with-parent',
+    // Our own process number 1: bubblewrap's exit then means that the namespace is empty, and nobody waits for strangers.
+    '--as-pid-1',
+    ...['--cap-drop', 'ALL'],
+  ];
+}
+
+function environmentArgs(environment: Readonly<Record<string, string>>): string[] {
+  return ['--clearenv', ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value])];
+}
+
+function systemArgs({ systemFolders, rootLinks, etc, procGuards }: SandboxPlan): string[] {
+  return [
+    ...systemFolders.flatMap((folder) => ['--ro-bind', folder, folder]),
+    ...rootLinks.flatMap(({ path, target }) => ['--symlink', target, path]),
+    ...['--ro-bind', etc.source, '/etc'],
+    ...etc.bound.flatMap((name) => ['--ro-bind', `/etc/${name}`, `/etc/${name}`]),
+    ...['--proc', '/proc'],
+    ...procGuards.flatMap((path) => ['--ro-bind', path, path]),
+    ...['--dev', '/dev'],
+  ];
+}
+
+function temporaryArgs(bubblewrap: Bubblewrap): string[] {
+  const size = bubblewrap.canLimitTmpfs ? ['--size', `${temporaryBytes}`] : [];
+  return [
+    ...[...size, '--perms', '1777', '--tmpfs', '/tmp'],
+    ...[...size, '--perms', '0755', '--tmpfs', '/run'],
+    ...['--symlink', '/tmp', '/var/tmp', '--symlink', '/run', '/var/run'],
+  ];
+}
+
+function hidingArgs({ path, kind, pins }: HiddenPath, workspace: SandboxPlan['workspace']): string[] {
+  return [
+    ...pins.flatMap((pin) => ['--bind', workspace.source + pin.slice(workspace.path.length), pin]),
+    ...(kind === 'folder' ? ['--perms', '0000', '--tmpfs', path] : ['--ro-bind', '/dev/null', path]),
+  ];
+}

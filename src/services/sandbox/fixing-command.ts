@@ -1,0 +1,87 @@
+/** The command that mends a missing sandbox, in the words of the machine's own distribution. */
+import { readFileSync } from 'node:fs';
+
+export type Distribution = {
+  /** Lower case, for example `debian`. */
+  readonly id: string;
+  /** `ID_LIKE`: what it descends from. */
+  readonly like: readonly string[];
+  readonly prettyName: string;
+};
+
+/** os-release(5). `unknown` where the file cannot be read. */
+export function readDistribution(path = '/etc/os-release'): Distribution {
+  let text = '';
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    // A machine without os-release is still a machine: the advice is general then.
+  }
+  const field = (name: string): string | undefined =>
+    new RegExp(`^${name}=["']?([^"'\\n]*)["']?$`, 'm').exec(text)?.[1]?.trim();
+  return {
+    id: field('ID')?.toLowerCase() ?? 'unknown',
+    like: (field('ID_LIKE') ?? '').toLowerCase().split(/\s+/).filter(Boolean),
+    prettyName: field('PRETTY_NAME') ?? 'Linux',
+  };
+}
+
+const installers: Readonly<Record<string, string>> = {
+  debian: 'apt-get install bubblewrap',
+  ubuntu: 'apt-get install bubblewrap',
+  fedora: 'dnf install bubblewrap',
+  rhel: 'dnf install bubblewrap',
+  centos: 'dnf install bubblewrap',
+  arch: 'pacman -S bubblewrap',
+  alpine: 'apk add bubblewrap',
+  suse: 'zypper install bubblewrap',
+  opensuse: 'zypper install bubblewrap',
+  gentoo: 'emerge sys-apps/bubblewrap',
+  void: 'xbps-install bubblewrap',
+};
+
+export function installCommand(distribution: Distribution, isRoot: boolean): string {
+  const known = [distribution.id, ...distribution.like]
+    .map((id) => installers[id])
+    .find((entry) => entry !== undefined);
+  if (known === undefined) return 'install the package "bubblewrap" with your package manager';
+  return asRoot(known, isRoot);
+}
+
+/** What keeps an ordinary user from making a user namespace here, and how to allow it. */
+export function userNamespaceFix(
+  isRoot: boolean,
+  readKnob: (path: string) => string | undefined = readKernelKnob,
+): string {
+  if (readKnob('kernel/apparmor_restrict_unprivileged_userns') === '1') {
+    // Ubuntu 24.04 ships the profile but does not load it.
+    const profile = 'bwrap-userns-restrict';
+    return [
+      asRoot('apt-get install apparmor-profiles', isRoot),
+      asRoot(`cp /usr/share/apparmor/extra-profiles/${profile} /etc/apparmor.d/`, isRoot),
+      asRoot(`apparmor_parser -r /etc/apparmor.d/${profile}`, isRoot),
+    ].join(' && ');
+  }
+  if (readKnob('kernel/unprivileged_userns_clone') === '0') {
+    return asRoot('sysctl -w kernel.unprivileged_userns_clone=1', isRoot);
+  }
+  if (readKnob('user/max_user_namespaces') === '0') return asRoot('sysctl -w user.max_user_namespaces=10000', isRoot);
+  return 'allow user namespaces for bwrap (in a container: start it with --security-opt seccomp=unconfined and --security-opt apparmor=unconfined)';
+}
+
+export function isRestrictedByAppArmor(readKnob: (path: string) => string | undefined = readKernelKnob): boolean {
+  return readKnob('kernel/apparmor_restrict_unprivileged_userns') === '1';
+}
+
+function asRoot(command: string, isRoot: boolean): string {
+  return isRoot ? command : `sudo ${command}`;
+}
+
+function readKernelKnob(path: string): string | undefined {
+  try {
+    return readFileSync(`/proc/sys/${path}`, 'utf8').trim();
+  } catch {
+    // The knob does not exist on this kernel.
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+/** What it takes to start one program in the sandbox: the face between the sandbox and whoever runs programs in it. */
+import type { Rung } from '../../contract/services.ts';
+
+export type LaunchRequest = {
+  /** Absolute real path. */
+  readonly workspace: string;
+  /** The program that becomes process number 1 inside, with its arguments. Absolute path. */
+  readonly program: (view: LaunchView) => readonly string[];
+  /** On top of the sandbox's own environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The first file descriptor that the sandbox may use for itself; those below are handed to the program. */
+  readonly firstHandle: number;
+};
+
+/** What an own file descriptor of the sandbox is: bytes to be read once, an open file, or a pipe that we read from. */
+export type Handle =
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'status' };
+
+export type Launch = {
+  readonly rung: Rung;
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Of the launcher itself, never of the program: a variable such as LD_PRELOAD would act outside the sandbox. */
+  readonly launcherEnvironment: Readonly<Record<string, string>>;
+  /** For the descriptors `firstHandle`, `firstHandle` + 1, … */
+  readonly handles: readonly Handle[];
+  /** The user that the program is on the machine: pipes that it is to open again must be this user's. */
+  readonly uid: number;
+  readonly gid: number;
+};
+
+/** What is known of the inside before it exists. */
+export type LaunchView = {
+  /** The private home as programs inside see it. */
+  readonly home: string;
+  /** Where programs inside are searched. */
+  readonly path: string;
+  /**
+   * The program must look before it does anything else: `paths` must have the identities `expected` in their order
+   * (`device:inode`), and none of those in `forbidden`. A folder swapped while the mounts were made shows here.
+   */
+  readonly checks: {
+    readonly paths: readonly string[];
+    readonly expected: readonly string[];
+    readonly forbidden: readonly string[];
+  };
+};

@@ -1,0 +1,64 @@
+/** A control group for one command on the host rung: where we may make one, nothing can escape from it. */
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type ControlGroup = {
+  /** Where a process writes its own number to enter. */
+  readonly entrance: string;
+  /** Everybody in it but our own helpers. */
+  pids(): readonly number[];
+  /** cgroups(7), cgroup.kill: all at once, also those being forked. */
+  kill(): void;
+  /** Only when it is empty. */
+  remove(): void;
+};
+
+/** Undefined where there is no cgroup version 2 (from Linux 5.14) that we may write to. */
+export function createControlGroup(name: string): ControlGroup | undefined {
+  try {
+    const folder = join(ownGroupFolder(), name);
+    mkdirSync(folder);
+    try {
+      // Without it the group would be of no use for what it is here for.
+      readFileSync(join(folder, 'cgroup.procs'));
+      writeFileSync(join(folder, 'cgroup.kill'), '0');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERANGE') {
+        rmdirSync(folder);
+        throw error;
+      }
+    }
+    return groupIn(folder);
+  } catch {
+    // Not ours to write, or not there: process groups and the process table must do.
+    return undefined;
+  }
+}
+
+function groupIn(folder: string): ControlGroup {
+  return {
+    entrance: join(folder, 'cgroup.procs'),
+    pids: () =>
+      readFileSync(join(folder, 'cgroup.procs'), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map(Number),
+    kill: () => writeFileSync(join(folder, 'cgroup.kill'), '1'),
+    remove() {
+      try {
+        rmdirSync(folder);
+      } catch {
+        // EBUSY: the kernel is still collecting the dead; the empty group costs nothing.
+      }
+    },
+  };
+}
+
+/** proc(5): the line `0::/…` of /proc/self/cgroup, below where cgroup2 is mounted. */
+function ownGroupFolder(): string {
+  const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
+  const mount = mounts.find((line) => line.includes(' - cgroup2 '))?.split(' ')[4];
+  const own = /^0::(\/.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1];
+  if (mount === undefined || own === undefined) throw new Error('no cgroup version 2 here');
+  return join(mount, own);
+}

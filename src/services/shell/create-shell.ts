@@ -1,0 +1,96 @@
+/** The shell service: commands, each in a sandbox of its own, for calls that were granted exactly that command. */
+import { ToolFailure } from '../../contract/failure.ts';
+import type { Artifacts, CallScope, Rung, ServiceOwner, Shell, ShellFacts } from '../../contract/services.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { Sandbox } from '../sandbox/create-sandbox.ts';
+import { checkCommand, checkEnvironment, isForbiddenOnHost, type IsForbiddenName } from './check-request.ts';
+import type { ControlGroup } from './control-group.ts';
+import { describeMachine } from './describe-machine.ts';
+import { createPipePool } from './pipe-pool.ts';
+import { runCommand } from './run-command.ts';
+import { startInSandbox } from './start-in-sandbox.ts';
+import { startOnHost } from './start-on-host.ts';
+import { decideTimeLimit } from './time-limit.ts';
+
+export type ShellOptions = {
+  readonly sandbox: Sandbox;
+  readonly artifacts: Artifacts;
+  /** As the settings say now. */
+  readonly limits: () => Settings['shell'];
+  /** Ours; on the host rung the user's session variables are taken from it, never a key. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Tests swap a guard here. */
+  readonly isGranted?: (scope: CallScope, command: string, rung: Rung) => boolean;
+  readonly isForbiddenName?: IsForbiddenName;
+  readonly createGroup?: (name: string) => ControlGroup | undefined;
+};
+
+export type ShellOwner = ServiceOwner<Shell> & {
+  /** For descriptions; cheap, and starts nothing. */
+  facts(): Promise<ShellFacts>;
+};
+
+/** DESIGN: per stream, so that one of them cannot push the other out. */
+const sandboxMaxChars = 15_000;
+const hostMaxChars = 30_000;
+
+export function createShell(options: ShellOptions): ShellOwner {
+  const pool = createPipePool();
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  const isGranted = options.isGranted ?? isGrantedCommand;
+
+  const run = async (scope: CallScope, ...[request, onOutput]: Parameters<Shell['run']>): ReturnType<Shell['run']> => {
+    const rung = options.sandbox.rung();
+    const isHost = rung === 'host';
+    if (!isGranted(scope, request.command, rung)) {
+      throw new ToolFailure('denied', 'This command was not what the call was allowed to run, so it was not run.');
+    }
+    checkCommand(request.command);
+    const isForbidden = options.isForbiddenName ?? isForbiddenOnHost;
+    return runCommand({
+      start: (command, takePipes) =>
+        isHost ? startOnHost(options, command, takePipes) : startInSandbox(options.sandbox, command, takePipes),
+      request: {
+        command: request.command,
+        workspace: scope.conversation.workspace,
+        workingDir: request.workingDir,
+        environment: checkEnvironment(request.env, isHost ? isForbidden : () => false),
+      },
+      rung,
+      limit: decideTimeLimit(request, options.limits()),
+      maxChars: isHost ? hostMaxChars : sandboxMaxChars,
+      signal: AbortSignal.any([scope.signal, closing.signal]),
+      pool,
+      artifacts: options.artifacts,
+      onOutput,
+    });
+  };
+
+  return {
+    forCall: (scope) => ({
+      run(request, onOutput) {
+        const result = run(scope, request, onOutput);
+        const settled = result.then(
+          () => running.delete(settled),
+          () => running.delete(settled),
+        );
+        running.add(settled);
+        return result;
+      },
+    }),
+    facts: () => Promise.resolve(describeMachine(options.sandbox.rung(), options.environment)),
+    async close() {
+      closing.abort(new ToolFailure('cancelled', 'Handrail is closing, so the command was stopped.'));
+      await Promise.all(running);
+      pool.close();
+    },
+  };
+}
+
+/** What was decided on must be what runs, and where: a question answered for the sandbox is no answer for the host. */
+function isGrantedCommand(scope: CallScope, command: string, rung: Rung): boolean {
+  return scope.granted.some(
+    (access) => access.kind === 'command' && access.command === command && access.isSandboxed === (rung !== 'host'),
+  );
+}

@@ -1,0 +1,91 @@
+/** Reads the process table (proc(5)): who descends from whom, and who carries a mark. */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+export type ProcessEntry = {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** Already dead, only waiting to be collected. */
+  readonly isZombie: boolean;
+};
+
+export function listProcesses(): readonly ProcessEntry[] {
+  const entries: ProcessEntry[] = [];
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const entry = readEntry(Number(name));
+    if (entry !== undefined) entries.push(entry);
+  }
+  return entries;
+}
+
+function readEntry(pid: number): ProcessEntry | undefined {
+  const text = readProc(`${pid}/stat`)?.toString('latin1');
+  if (text === undefined) return undefined;
+  // The name in parentheses may hold anything, also spaces and parentheses.
+  const [state, parent, group, session] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    isZombie: state === 'Z' || state === 'X',
+  };
+}
+
+/** All below `root`, itself not included. */
+export function descendantsOf(root: number, processes: readonly ProcessEntry[]): readonly ProcessEntry[] {
+  const children = Map.groupBy(processes, (entry) => entry.parent);
+  const found: ProcessEntry[] = [];
+  const open = [root];
+  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
+    for (const child of children.get(pid) ?? []) {
+      found.push(child);
+      open.push(child.pid);
+    }
+  }
+  return found;
+}
+
+/** True when the process was started with `mark` (`NAME=value`) in its environment. */
+export function carriesMark(pid: number, mark: string): boolean {
+  const environment = readProc(`${pid}/environ`);
+  return environment !== undefined && `\0${environment.toString('latin1')}`.includes(`\0${mark}\0`);
+}
+
+/** True when one of the process's own streams is one of `pipes`, given as /proc/self/fd shows them. */
+export function writesTo(pid: number, pipes: readonly string[]): boolean {
+  return [1, 2].some((handle) => {
+    try {
+      return pipes.includes(readlinkSync(`/proc/${pid}/fd/${handle}`));
+    } catch {
+      // Gone, or another user's.
+      return false;
+    }
+  });
+}
+
+/** As a person would know it, on one line. */
+export function commandLine(pid: number): string {
+  const text = readProc(`${pid}/cmdline`)?.toString('utf8').replaceAll('\0', ' ').trim() ?? '';
+  return text.replaceAll(/\s+/g, ' ').slice(0, 100);
+}
+
+/** Whether it arrived does not matter: a process that is gone needs no signal. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // ESRCH: already gone. EPERM: it became another user's, which only root's programs can.
+  }
+}
+
+function readProc(name: string): Buffer | undefined {
+  try {
+    return readFileSync(`/proc/${name}`);
+  } catch {
+    // It ended while we looked, or is another user's.
+    return undefined;
+  }
+}

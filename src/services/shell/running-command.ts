@@ -1,0 +1,42 @@
+/** One started command, whichever rung it runs on: what the shell needs to wait for it, to end it and to report it. */
+import type { KillTarget } from './end-tree.ts';
+import type { OutputPipe } from './pipe-pool.ts';
+
+export type CommandRequest = {
+  readonly command: string;
+  /** Absolute real path. */
+  readonly workspace: string;
+  readonly workingDir: string | undefined;
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+export type CommandPipes = { readonly stdout: OutputPipe; readonly stderr: OutputPipe };
+
+export type CommandEnd = {
+  /** As bash reports it: 128 + n when the command was ended by signal n. Null when its sandbox itself was ended. */
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly notes: readonly string[];
+};
+
+export type RunningCommand = {
+  readonly cwd: string;
+  /** Resolves when the command's own shell is gone, whatever it left behind. */
+  readonly gone: Promise<unknown>;
+  readonly target: KillTarget;
+  /** After `gone`: ends what was left behind. Rejects with ToolFailure when the command never started. */
+  finish(circumstances: Circumstances): Promise<CommandEnd>;
+};
+
+export type Circumstances = {
+  /** We ended it: for its time or because it was called off. */
+  readonly wasEnded: boolean;
+  /** What its sandbox printed in place of a command that never started. */
+  readonly stderr: () => string;
+};
+
+/** Gives pipes that this user can open again by /dev/stdout. */
+export type TakePipes = (owner: { readonly uid: number; readonly gid: number }) => Promise<CommandPipes>;
+
+/** How commands are started on one rung. Rejects with ToolFailure. */
+export type StartCommand = (request: CommandRequest, takePipes: TakePipes) => Promise<RunningCommand>;

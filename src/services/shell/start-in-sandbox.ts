@@ -1,0 +1,153 @@
+/** Starts one command in a sandbox of its own, and reads from the sandbox's first process how it went. */
+import { existsSync } from 'node:fs';
+import { ToolFailure } from '../../contract/failure.ts';
+import { missingRungMessage } from '../sandbox/detect-rungs.ts';
+import type { Sandbox } from '../sandbox/create-sandbox.ts';
+import type { Handle, LaunchView } from '../sandbox/sandbox-launch.ts';
+import { resolveWorkingDir } from './check-request.ts';
+import { type KillTarget, within } from './end-tree.ts';
+import { describeLeft, initScript, readInitReport } from './init-script.ts';
+import { descendantsOf, listProcesses, sendSignal } from './process-tree.ts';
+import type { Circumstances, CommandEnd, CommandRequest, RunningCommand, TakePipes } from './running-command.ts';
+import { type Program, spawnProgram } from './spawn-program.ts';
+
+/** execve(2) takes 128 KiB in one argument; a longer command comes by a descriptor. */
+const maxArgumentBytes = 96 * 1024;
+const reportPosition = 0;
+const commandPosition = 1;
+/** Behind the two handles of the first process; the sandbox's own follow: its arguments, then its status. */
+const firstSandboxHandle = 5;
+const sandboxStatusPosition = 3;
+
+export async function startInSandbox(
+  sandbox: Sandbox,
+  request: CommandRequest,
+  takePipes: TakePipes,
+): Promise<RunningCommand> {
+  const isLong = Buffer.byteLength(request.command) > maxArgumentBytes;
+  // PATH is for the command alone: the first process needs the system's programs.
+  const { PATH: wantedPath, ...environment } = request.environment;
+  let cwd = request.workspace;
+  const launch = await sandbox.prepare({
+    workspace: request.workspace,
+    environment,
+    firstHandle: firstSandboxHandle,
+    program: (view) => {
+      cwd = resolveWorkingDir(request.workingDir, { workspace: request.workspace, home: view.home });
+      return initProgram({
+        cwd,
+        command: isLong ? '' : request.command,
+        path: wantedPath ?? view.path,
+        checks: view.checks,
+      });
+    },
+  });
+  const handles: Handle[] = [
+    { kind: 'status' },
+    { kind: 'bytes', bytes: Buffer.from(isLong ? request.command : '') },
+    ...launch.handles,
+  ];
+  const pipes = await takePipes(launch);
+  const program = await spawnProgram({
+    file: launch.file,
+    args: launch.args,
+    environment: launch.launcherEnvironment,
+    cwd: '/',
+    ...pipes,
+    handles,
+    // Also when we stay root: this gives up root's groups.
+    ...(process.geteuid?.() === 0 ? { ids: { uid: 0, gid: 0 } } : {}),
+  });
+  return {
+    cwd,
+    gone: program.exited,
+    target: sandboxTarget(program),
+    finish: (circumstances) => finishCommand({ program, sandbox, cwd }, circumstances),
+  };
+}
+
+function initProgram(options: { cwd: string; command: string; path: string; checks: LaunchView['checks'] }): string[] {
+  const { paths, expected, forbidden } = options.checks;
+  const bash = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((path) => existsSync(path)) ?? '/bin/bash';
+  return [
+    ...['/bin/sh', '-c', initScript, 'sh', options.cwd, expected.join('\n'), forbidden.join(' ')],
+    ...[options.command, options.path, bash, ...paths],
+  ];
+}
+
+function sandboxTarget(program: Program): KillTarget {
+  // bwrap(1), --json-status-fd. As seen from out here.
+  const initPid = (): number | undefined => {
+    const pid = Number(/"child-pid"\s*:\s*(\d+)/.exec(program.statusText(sandboxStatusPosition))?.[1]);
+    return pid > 1 ? pid : undefined;
+  };
+  const destroy = (): void => {
+    const pid = initPid();
+    if (pid !== undefined) sendSignal(pid, 'SIGKILL');
+    sendSignal(program.pid, 'SIGKILL');
+  };
+  return {
+    // The command is in the group of the sandbox's first process, which catches the signal. Never bubblewrap's own group.
+    interrupt() {
+      const pid = initPid();
+      if (pid !== undefined) sendSignal(-pid, 'SIGINT');
+    },
+    terminate() {
+      const pid = initPid();
+      if (pid === undefined) return;
+      for (const entry of descendantsOf(pid, listProcesses())) sendSignal(entry.pid, 'SIGTERM');
+    },
+    // The kernel ends every process of a namespace whose first one is killed, however they hide.
+    kill() {
+      const pid = initPid();
+      if (pid === undefined) destroy();
+      else sendSignal(pid, 'SIGKILL');
+    },
+    destroy,
+  };
+}
+
+const reportGraceMs = 200;
+
+async function finishCommand(
+  started: { readonly program: Program; readonly sandbox: Sandbox; readonly cwd: string },
+  circumstances: Circumstances,
+): Promise<CommandEnd> {
+  const { program, sandbox, cwd } = started;
+  const { code, signal } = await program.exited;
+  await within(program.statusEnded, reportGraceMs);
+  const report = readInitReport(program.statusText(reportPosition));
+  if (circumstances.wasEnded) return { exitCode: null, signal, notes: [] };
+  switch (report.outcome) {
+    case 'started': {
+      const note = describeLeft(report.left);
+      const ended = signal === null ? [] : ['The sandbox was ended from outside while the command ran.'];
+      return { exitCode: code, signal, notes: [...(note === undefined ? [] : [note]), ...ended] };
+    }
+    case 'folder':
+      throw new ToolFailure(
+        'not_found',
+        `The working directory ${cwd} does not exist in the sandbox, which sees the workspace, its own home (~), /tmp and the system's /usr. Name a folder in the workspace, or leave working_dir out.`,
+      );
+    case 'swapped':
+      throw new ToolFailure(
+        'denied',
+        'A folder was exchanged while the sandbox was made, so the command was not run. Try again.',
+      );
+    case 'visible':
+      throw new ToolFailure(
+        'denied',
+        'A private folder in the workspace could not be hidden, so the command was not run. Try again.',
+      );
+    case 'silent':
+      throw await neverStarted(sandbox, circumstances.stderr());
+  }
+}
+
+async function neverStarted(sandbox: Sandbox, stderr: string): Promise<ToolFailure> {
+  const report = await sandbox.report();
+  if (report.rung === undefined) return new ToolFailure('unavailable', missingRungMessage(report));
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  const message = `The sandbox could not be started, so the command was not run${said === '' ? '' : `: ${said}`}. Run \`handrail doctor\` to see more.`;
+  return new ToolFailure('unavailable', message);
+}

@@ -1,0 +1,166 @@
+/** Starts one command without a sandbox. Only when the settings say so; what it leaves behind is hunted as far as it goes. */
+import { randomUUID } from 'node:crypto';
+import { statSync, readlinkSync, closeSync } from 'node:fs';
+import { constants } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ToolFailure } from '../../contract/failure.ts';
+import { hostEnvironment } from '../sandbox/sandbox-environment.ts';
+import { resolveWorkingDir } from './check-request.ts';
+import { type ControlGroup, createControlGroup } from './control-group.ts';
+import type { KillTarget } from './end-tree.ts';
+import { describeLeft } from './init-script.ts';
+import type { OutputPipe } from './pipe-pool.ts';
+import { carriesMark, commandLine, descendantsOf, listProcesses, sendSignal, writesTo } from './process-tree.ts';
+import type { Circumstances, CommandEnd, CommandRequest, RunningCommand, TakePipes } from './running-command.ts';
+import { type Program, spawnProgram } from './spawn-program.ts';
+
+export type HostOptions = {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Tests take the control group away here. */
+  readonly createGroup?: (name: string) => ControlGroup | undefined;
+};
+
+const markName = 'HANDRAIL_COMMAND';
+const maxArgumentBytes = 96 * 1024;
+
+export async function startOnHost(
+  options: HostOptions,
+  request: CommandRequest,
+  takePipes: TakePipes,
+): Promise<RunningCommand> {
+  const own = hostEnvironment(options.environment);
+  const cwd = resolveWorkingDir(request.workingDir, { workspace: request.workspace, home: own['HOME'] ?? '/' });
+  checkFolder(cwd);
+  const id = randomUUID();
+  const group = (options.createGroup ?? createControlGroup)(`handrail-${id}`);
+  try {
+    const pipes = await takePipes({ uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 });
+    const isLong = Buffer.byteLength(request.command) > maxArgumentBytes;
+    const bash = isLong
+      ? ['bash', '-c', 'eval "$(/bin/cat <&3)" 3<&-', 'bash']
+      : ['bash', '-c', '--', request.command, 'bash'];
+    const enter = group === undefined ? [] : ['sh', '-c', 'echo $$ >"$0" && exec "$@"', group.entrance];
+    const [file = 'bash', ...args] = [...enter, ...bash];
+    const program = await spawnProgram({
+      file,
+      args,
+      environment: { ...own, ...request.environment, [markName]: id },
+      cwd,
+      ...pipes,
+      handles: isLong ? [{ kind: 'bytes', bytes: Buffer.from(request.command) }] : [],
+    });
+    const hunt: Hunt = {
+      root: program.pid,
+      mark: `${markName}=${id}`,
+      group,
+      pipes: [nameOf(pipes.stdout), nameOf(pipes.stderr)],
+    };
+    return {
+      cwd,
+      gone: program.exited,
+      target: hostTarget(hunt),
+      finish: (circumstances) => finishCommand(program, hunt, circumstances),
+    };
+  } catch (error) {
+    group?.remove();
+    throw error;
+  }
+}
+
+type Hunt = {
+  readonly root: number;
+  readonly mark: string;
+  readonly group: ControlGroup | undefined;
+  /** The command's output pipes, as /proc shows them: who still holds them was started by it. */
+  readonly pipes: readonly string[];
+};
+
+/** Everything the command started and that still lives. */
+function findLeft(hunt: Hunt): readonly number[] {
+  const alive = listProcesses().filter((entry) => !entry.isZombie && entry.pid !== process.pid);
+  const below = new Set(descendantsOf(hunt.root, alive).map((entry) => entry.pid));
+  const inGroup = new Set(hunt.group?.pids());
+  const ours = alive.filter(
+    (entry) =>
+      entry.pid === hunt.root ||
+      entry.group === hunt.root ||
+      entry.session === hunt.root ||
+      below.has(entry.pid) ||
+      inGroup.has(entry.pid) ||
+      carriesMark(entry.pid, hunt.mark) ||
+      writesTo(entry.pid, hunt.pipes),
+  );
+  return ours.map((entry) => entry.pid);
+}
+
+function hostTarget(hunt: Hunt): KillTarget {
+  const signalAll = (signal: NodeJS.Signals): void => {
+    for (const pid of findLeft(hunt)) sendSignal(pid, signal);
+  };
+  const kill = (): void => {
+    hunt.group?.kill();
+    signalAll('SIGKILL');
+  };
+  return {
+    interrupt: () => sendSignal(-hunt.root, 'SIGINT'),
+    terminate: () => signalAll('SIGTERM'),
+    kill,
+    destroy: kill,
+  };
+}
+
+const graceRounds = 3;
+const huntRounds = 25;
+const roundMs = 20;
+
+async function finishCommand(program: Program, hunt: Hunt, { wasEnded }: Circumstances): Promise<CommandEnd> {
+  const { code, signal } = await program.exited;
+  try {
+    let left = findLeft(hunt);
+    // What is about to end by itself (the tee of a `> >(tee log)`) may do so.
+    for (let round = 0; left.length > 0 && !wasEnded && round < graceRounds; round += 1) {
+      await delay(roundMs);
+      left = findLeft(hunt);
+    }
+    const named = left.map((pid) => `${commandLine(pid)} (pid ${pid})`);
+    for (let round = 0; left.length > 0 && round < huntRounds; round += 1) {
+      hunt.group?.kill();
+      for (const pid of left) sendSignal(pid, 'SIGKILL');
+      await delay(roundMs / 4);
+      left = findLeft(hunt);
+    }
+    const note = wasEnded ? undefined : describeLeft(named);
+    const notes = note === undefined ? [] : [note];
+    if (left.length > 0) notes.push(`Some processes of the command could not be ended: ${left.join(', ')}.`);
+    return {
+      exitCode: wasEnded ? null : (code ?? 128 + signalNumber(signal)),
+      signal: wasEnded ? signal : null,
+      notes,
+    };
+  } finally {
+    hunt.group?.remove();
+  }
+}
+
+function signalNumber(signal: NodeJS.Signals | null): number {
+  return signal === null ? 0 : constants.signals[signal];
+}
+
+/** The same name for every handle on this pipe, also in other processes. */
+function nameOf(pipe: OutputPipe): string {
+  const handle = pipe.openReader();
+  try {
+    return readlinkSync(`/proc/self/fd/${handle}`);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function checkFolder(cwd: string): void {
+  const info = statSync(cwd, { throwIfNoEntry: false });
+  if (info?.isDirectory() === true) return;
+  throw new ToolFailure(
+    'not_found',
+    `The working directory ${cwd} does not exist. Name an existing folder, or leave working_dir out.`,
+  );
+}

@@ -1,0 +1,25 @@
+/** How long a command may run: the caller's wish within what the settings allow. */
+import { ToolFailure } from '../../contract/failure.ts';
+import type { ShellRequest } from '../../contract/services.ts';
+
+export type TimeLimit = { readonly timeoutMs: number; readonly note?: string };
+
+export function decideTimeLimit(
+  request: Pick<ShellRequest, 'timeoutMs' | 'defaultTimeoutMs'>,
+  limits: { readonly timeoutSeconds: number; readonly maxTimeoutSeconds: number },
+): TimeLimit {
+  const own = request.defaultTimeoutMs ?? 0;
+  const defaultMs = Math.max(limits.timeoutSeconds * 1000, own);
+  const maxMs = Math.max(limits.maxTimeoutSeconds * 1000, defaultMs);
+  const wanted = request.timeoutMs;
+  if (wanted === undefined) return { timeoutMs: defaultMs };
+  if (!Number.isFinite(wanted) || wanted <= 0) {
+    throw new ToolFailure(
+      'invalid_input',
+      `The timeout must be a positive number of seconds, at most ${maxMs / 1000}.`,
+    );
+  }
+  if (wanted <= maxMs) return { timeoutMs: wanted };
+  const note = `The timeout of ${wanted / 1000} s was lowered to the maximum of ${maxMs / 1000} s.`;
+  return { timeoutMs: maxMs, note };
+}
