@@ -31,7 +31,7 @@ export type TestPostgres = {
 
 type Account = { readonly uid: number; readonly gid: number } | undefined;
 
-const user = 'handrail';
+const user = 'cluster_owner';
 const startTimeoutMs = 20_000;
 
 /** Rejects with the command that installs it when Postgres is missing. */

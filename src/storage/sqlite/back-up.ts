@@ -1,22 +1,37 @@
 /** Copies a SQLite database, with what is still in its write-ahead log, into the backups folder. */
-import { chmodSync, closeSync, constants, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { SetupFailure } from '../../contract/failure.ts';
 
-/** Returns the copy's path. Call it while the write lock is held: the copy is what was there before. */
+/**
+ * Returns the copy's path. Call it while the write lock is held: the copy is what was there before.
+ * Throws SetupFailure: without a copy nothing may change.
+ */
 export function backUp(databasePath: string, backupFolder: string, version: number): string {
-  mkdirSync(backupFolder, { recursive: true, mode: 0o700 });
   const time = new Date().toISOString().replaceAll(':', '-');
   const copyPath = join(backupFolder, `${basename(databasePath)}.version-${version}.${time}`);
-  // VACUUM INTO takes an empty file as its target; made here, it is ours alone from its first byte.
-  closeSync(openSync(copyPath, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600));
   try {
+    mkdirSync(backupFolder, { recursive: true, mode: 0o700 });
+    // VACUUM INTO takes an empty file as its target; made here, it is ours alone from its first byte.
+    closeSync(openSync(copyPath, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600));
     copyInto(databasePath, copyPath);
   } catch (error) {
-    rmSync(copyPath, { force: true });
-    throw error;
+    removeUnfinished(copyPath);
+    throw new SetupFailure(
+      `The backup ${copyPath} cannot be made (${String(error)}), so nothing was changed: free some space, or make that folder writable.`,
+      { cause: error },
+    );
   }
   return copyPath;
+}
+
+function removeUnfinished(copyPath: string): void {
+  try {
+    rmSync(copyPath, { force: true });
+  } catch {
+    // The folder itself is unusable, which the first error says already.
+  }
 }
 
 function copyInto(databasePath: string, copyPath: string): void {
@@ -26,7 +41,6 @@ function copyInto(databasePath: string, copyPath: string): void {
   } finally {
     source.close();
   }
-  chmodSync(copyPath, 0o600);
   const descriptor = openSync(copyPath, constants.O_RDONLY);
   try {
     fsyncSync(descriptor);
