@@ -19,7 +19,7 @@ export async function openOrMakeFolder(realPath: string, verify: VerifyOpened): 
       if (!hasCode(error, 'EEXIST')) throw error; // Made by someone else meanwhile: as good as ours.
     });
     const folder = await openWithin(parent, name, 'folder');
-    if (await verify(folder, realPath)) return folder;
+    if (verify(folder, realPath)) return folder;
     await folder.close();
     throw new MovedPath(realPath);
   });

@@ -5,8 +5,8 @@
  * ask the kernel where the opened object lies (/proc/self/fd/N, proc(5)), and go on only when that is the checked real
  * path. From then on the descriptor is the object: `/proc/self/fd/N/name` is openat(N, name).
  */
-import { constants } from 'node:fs';
-import { open, readlink, type FileHandle } from 'node:fs/promises';
+import { constants, readlinkSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 
 /** Linux's O_PATH, which Node does not name (fcntl.h of every architecture that Node supports). */
 const O_PATH = 0o10000000;
@@ -21,10 +21,10 @@ export class MovedPath extends Error {
 }
 
 /** Whether the opened object lies at the path that was checked. The one guard of this file, swapped out by its twin. */
-export type VerifyOpened = (handle: FileHandle, realPath: string) => Promise<boolean>;
+export type VerifyOpened = (handle: FileHandle, realPath: string) => boolean;
 
-export const liesAt: VerifyOpened = async (handle, realPath) =>
-  (await readlink(`/proc/self/fd/${handle.fd}`)) === realPath;
+/** Synchronous: the kernel answers from memory, and a trip through the thread pool would cost ten times as much. */
+export const liesAt: VerifyOpened = (handle, realPath) => readlinkSync(`/proc/self/fd/${handle.fd}`) === realPath;
 
 /** The path by which the kernel reaches an open object, or a name in an open folder. */
 export function pathOf(handle: FileHandle, name?: string): string {
@@ -39,7 +39,7 @@ export async function openVerified(
 ): Promise<FileHandle> {
   const handle = await open(realPath, O_PATH | O_NOFOLLOW | (kind === 'folder' ? O_DIRECTORY : 0));
   try {
-    if (!(await verify(handle, realPath))) throw new MovedPath(realPath);
+    if (!verify(handle, realPath)) throw new MovedPath(realPath);
     return handle;
   } catch (error) {
     await handle.close();

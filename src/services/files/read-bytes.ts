@@ -44,6 +44,8 @@ async function readToEnd(file: FileHandle, sizeHint: number, maxBytes: number): 
     if (bytesRead === 0) return buffer.subarray(0, length);
     length += bytesRead;
     if (length > maxBytes) return undefined;
+    // A regular file of known size that gives less than was asked for is at its end; one more look costs as much as the read.
+    if (sizeHint > 0 && length === sizeHint) return buffer.subarray(0, length);
     if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(maxBytes + 1, buffer.length * 2));
   }
 }

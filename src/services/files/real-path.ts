@@ -1,6 +1,7 @@
 /** Finds the real path behind a path, as the kernel would walk it, also when the end of it does not exist yet. */
-import { lstat, readlink } from 'node:fs/promises';
+import { lstat, readlink, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isInside } from '../../base/is-inside.ts';
 
 /** Linux gives up after 40 links in one walk (path_resolution(7)). */
 const maxLinks = 40;
@@ -27,6 +28,8 @@ export type WalkOptions = {
  */
 export async function findRealPath(path: string, options: WalkOptions): Promise<RealPath | undefined> {
   const start = beginWalk(path, options);
+  const whole = await findWhole(start, path, options);
+  if (whole !== undefined) return { realPath: whole, exists: true };
   const pending = start.rest.split('/').toReversed();
   let current = start.folder;
   let isMissing = false;
@@ -58,6 +61,21 @@ export async function findRealPath(path: string, options: WalkOptions): Promise<
     pending.push(...target.split('/').toReversed());
   }
   return { realPath: current, exists: !isMissing };
+}
+
+/**
+ * The C library's realpath(3) does the same walk in one go. It knows nothing of the inside name of the home, so a path
+ * or a result that has to do with it is left to the walk.
+ */
+async function findWhole(
+  start: { readonly folder: string; readonly rest: string },
+  path: string,
+  options: WalkOptions,
+): Promise<string | undefined> {
+  const { homePath } = options;
+  if (options.keepsLastLink === true || (homePath !== undefined && path.includes(homePath))) return undefined;
+  const whole = await realpath(`${start.folder}/${start.rest}`).catch(() => undefined); // The walk finds out how much of it is there.
+  return whole !== undefined && homePath !== undefined && isInside(whole, homePath) ? undefined : whole;
 }
 
 function beginWalk(path: string, options: WalkOptions): { folder: string; rest: string } {
