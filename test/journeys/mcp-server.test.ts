@@ -16,7 +16,8 @@ const opened: McpConnection[] = [];
 afterEach(async () => {
   const pids = opened.map((connection) => connection.pid);
   await Promise.all(opened.splice(0).map((connection) => connection.close()));
-  expect(pids.filter(isAlive)).toEqual([]);
+  const alive = pids.filter(isAlive);
+  if (alive.length > 0) throw new Error(`servers outlived their clients: ${alive.join(', ')}`);
 });
 
 async function connect(revision: Revision, options: ConnectionOptions = {}): Promise<McpConnection> {
@@ -209,7 +210,7 @@ describe.each(revisions)('an MCP client that speaks %s', (revision) => {
     const call = client.callTool({ name: 'wait' }, { signal: control.signal });
     await noted('waiting');
     control.abort();
-    await expect(call).rejects.toThrow();
+    await expect(call).rejects.toThrow(/abort/u);
     expect(await noted('aborted')).toMatchObject({ reason: 'The MCP client cancelled the call.' });
     expect(textOf(await client.callTool({ name: 'say', arguments: { text: 'on' } }))).toBe('on');
   });

@@ -26,12 +26,12 @@ export type Wire = {
 export function openWire(args: readonly string[] = []): Wire {
   const child = spawn(process.execPath, [fixtureProgram, ...args]);
   const received: WireMessage[] = [];
-  const waiting = new Set<() => void>();
+  const waiting: (() => void)[] = [];
   let isDone = false;
   let rest = '';
   let errors = '';
   const wake = () => {
-    for (const each of waiting) each();
+    for (const each of waiting.splice(0)) each();
   };
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n');
@@ -57,13 +57,7 @@ export function openWire(args: readonly string[] = []): Wire {
       const found = received.find(fits);
       if (found) return found;
       if (isDone) throw new Error(`the server ended without that message; stderr: ${errors}`);
-      await new Promise<void>((resolve) => {
-        const check = () => {
-          waiting.delete(check);
-          resolve();
-        };
-        waiting.add(check);
-      });
+      await new Promise<void>((resolve) => waiting.push(resolve));
     }
   }
 

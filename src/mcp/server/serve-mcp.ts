@@ -44,13 +44,12 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   const { handrail, approve } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const onProblem = (line: string) => options.onProblem(escapeInvisible(line.slice(0, 500), 'nothing'));
-  const tools = await createToolList(handrail, options.tools, onProblem);
-  const instructions = await instructionsFor(handrail, approve, onProblem);
-  const [sdk, { serveStdio }] = await Promise.all([
+  const [tools, instructions, sdk, { serveStdio }] = await Promise.all([
+    createToolList(handrail, options.tools, onProblem),
+    instructionsFor(handrail, approve, onProblem),
     import('@modelcontextprotocol/server'),
     import('@modelcontextprotocol/server/stdio'),
   ]);
-
   const runs = createToolRuns({ handrail, approve, conversationId: `mcp-${randomUUID()}`, onProblem });
   const suspended = createSuspendedCalls({ runs, answerTimeoutMs: limits.answerTimeoutMs });
   const call = createCallHandler({
