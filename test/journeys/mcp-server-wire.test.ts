@@ -1,4 +1,5 @@
 /** `handrail mcp` against what no well-behaved client sends: broken, giant and forged messages, and clients that vanish. */
+import { once } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isAlive } from '../kit/mcp-connection.ts';
 import { initialize, initialized, modern, openWire, type Wire } from '../kit/mcp-wire.ts';
@@ -116,8 +117,8 @@ describe('clients that vanish', () => {
     wire.child.stdout.destroy();
     // The broken pipe shows at the next write, whatever it is.
     wire.send(call(2, 'say', { text: 'x'.repeat(200_000) }));
-    const [code] = await new Promise<[number | null]>((resolve) => wire.child.once('exit', (exit) => resolve([exit])));
-    expect(code).toBe(0);
+    await once(wire.child, 'close');
+    expect(wire.child.exitCode).toBe(0);
     expect(wire.stderr()).toContain('"what":"aborted"');
     expect(wire.stderr()).toContain('"what":"ended"');
   });
@@ -147,11 +148,12 @@ describe('[A08] forged answers, protocol 2025-11-25', () => {
     for (let id = 0; id < 20; id += 1) wire.send({ id, result: accept });
     wire.send(call(1, 'write_outside'));
     const question = await wire.receive((message) => message.method === 'elicitation/create');
-    expect(wire.stderr()).not.toContain('"what":"answered"');
     wire.send({ id: question.id, result: { action: 'decline' } }, { id: question.id, result: accept });
     expect(textOf(await wire.answerTo(1))).toMatch(/^Error \(denied\)/u);
     wire.send({ id: question.id, result: accept }, call(2, 'write_outside'));
     await wire.receive((message) => message.method === 'elicitation/create' && message.id !== question.id);
+    await wire.end();
+    expect(wire.stderr()).not.toContain('"verdict":"allow"');
   });
 
   test('an error or a malformed answer to the question is a no with its reason', async () => {
@@ -189,6 +191,7 @@ describe('[A08] forged answers, protocol 2026-07-28', () => {
     wire.send(modern(2, 'tools/call', answered), modern(3, 'tools/call', answered));
     expect(textOf(await wire.answerTo(2))).toBe('written');
     expect((await wire.answerTo(3)).error?.code).toBe(-32_602);
+    await wire.end();
     expect(wire.stderr().match(/"what":"answered"/gu)).toHaveLength(1);
   });
 
@@ -201,6 +204,7 @@ describe('[A08] forged answers, protocol 2026-07-28', () => {
     const { requestState, key } = await ask(wire, 1);
     wire.send(modern(2, 'tools/call', { ...params, requestState, inputResponses: { [key]: accept }, ...change }));
     expect((await wire.answerTo(2)).error?.code).toBe(-32_602);
+    await wire.end();
     expect(wire.stderr()).not.toContain('"verdict":"allow"');
   });
 
@@ -215,6 +219,7 @@ describe('[A08] forged answers, protocol 2026-07-28', () => {
     expect((await other.answerTo(2)).error?.code).toBe(-32_602);
     wire.send(modern(3, 'tools/call', { ...params, requestState, inputResponses: { somethingElse: accept } }));
     expect(textOf(await wire.answerTo(3))).toMatch(/^Error \(denied\)/u);
+    await Promise.all([wire.end(), other.end()]);
     expect(wire.stderr() + other.stderr()).not.toContain('"verdict":"allow"');
   });
 

@@ -58,7 +58,7 @@ describe.each(revisions)('an MCP client that speaks %s', (revision) => {
   });
 
   test('calls a tool by name and by alias, and gets text, data and what was cut', async () => {
-    const { client, notes } = await connect(revision);
+    const { client, notes, close } = await connect(revision);
     await client.listTools();
     for (const name of ['say', 'echo']) {
       const result = await client.callTool({ name, arguments: { text: 'grüß dich' } });
@@ -67,6 +67,7 @@ describe.each(revisions)('an MCP client that speaks %s', (revision) => {
       expect(result.structuredContent).toEqual({ said: 'grüß dich' });
       expect(result._meta).toMatchObject({ truncated: true, artifact: { id: 'a1' } });
     }
+    await close();
     const calls = notes.filter((note) => note.what === 'called');
     expect(calls.map((call) => call['origin'])).toEqual(['mcp', 'mcp']);
     expect(new Set(calls.map((call) => call['conversationId'])).size).toBe(1);
@@ -99,7 +100,7 @@ describe.each(revisions)('an MCP client that speaks %s', (revision) => {
   });
 
   test('[A08] allows once through the form, which shows the exact bytes, and asks again for the next call', async () => {
-    const { client, forms, notes } = await connect(revision, { onForm: say('allow once') });
+    const { client, forms, notes, close } = await connect(revision, { onForm: say('allow once') });
     const input = { path: '../note.txt', content: 'a\u0007b\u202ec' };
     expect(textOf(await client.callTool({ name: 'write_outside', arguments: input }))).toBe('written');
     expect(textOf(await client.callTool({ name: 'write_outside', arguments: input }))).toBe('written');
@@ -119,6 +120,7 @@ describe.each(revisions)('an MCP client that speaks %s', (revision) => {
     expect(requestedSchema.properties['answer']).toMatchObject({
       enum: ['allow once', 'allow for this connection', 'deny'],
     });
+    await close();
     const answers = notes.filter((note) => note.what === 'answered');
     expect(answers.map((note) => note['origin'])).toEqual(['mcp-elicitation', 'mcp-elicitation']);
   });
@@ -216,10 +218,11 @@ describe.each(revisions)('an MCP client that speaks %s', (revision) => {
   });
 
   test('fifty calls run at the same time, and stderr stays silent', async () => {
-    const { client, notes } = await connect(revision);
+    const { client, notes, close } = await connect(revision);
     const calls = Array.from({ length: 50 }, () => client.callTool({ name: 'together', arguments: { many: 50 } }));
     expect((await Promise.all(calls)).map(textOf)).toEqual(Array.from({ length: 50 }, () => 'together'));
-    expect(notes.filter((note) => note.what !== 'called')).toEqual([]);
+    await close();
+    expect(notes.filter((note) => note.what !== 'called')).toEqual([{ what: 'ended' }]);
   });
 
   test('a client that leaves in the middle of a call ends the call and the program', async () => {

@@ -22,6 +22,7 @@ export type McpConnection = {
   noted(what: string): Promise<Note>;
   /** The forms the client was shown. */
   readonly forms: readonly ElicitRequestFormParams[];
+  /** Resolves when the child has ended and all it said is in `notes`. More than once is fine. */
   close(): Promise<void>;
 };
 
@@ -74,6 +75,7 @@ export async function openMcpConnection(revision: Revision, options: ConnectionO
     });
   }
   await client.connect(transport);
+  const stderrEnded = transport.stderr === null ? undefined : once(transport.stderr, 'end');
   return {
     client,
     revision,
@@ -93,10 +95,8 @@ export async function openMcpConnection(revision: Revision, options: ConnectionO
       });
     },
     async close() {
-      const stderr = transport.stderr;
-      const ended = stderr ? once(stderr, 'end') : undefined;
       await client.close();
-      await ended;
+      await stderrEnded;
     },
   };
 }

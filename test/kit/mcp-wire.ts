@@ -19,7 +19,7 @@ export type Wire = {
   answerTo(id: string | number | null): Promise<WireMessage>;
   readonly received: readonly WireMessage[];
   stderr(): string;
-  /** Ends stdin and resolves with the exit code. */
+  /** Ends stdin and resolves with the exit code, when all it said is in `stderr()`. More than once is fine. */
   end(): Promise<number | null>;
 };
 
