@@ -15,7 +15,9 @@ export async function emitDeclarations(root: string): Promise<Map<string, string
       path.join(root, 'tsconfig.types.json'),
       '--outDir',
       folder,
-    ]);
+    ]).catch((error: { readonly stdout?: string }) => {
+      throw new Error(`the declarations cannot be made: ${error.stdout ?? String(error)}`);
+    });
     return await readReachable(folder, 'main.d.ts');
   } finally {
     await rm(folder, { recursive: true, force: true });
