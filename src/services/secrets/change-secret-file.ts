@@ -1,7 +1,8 @@
 /** Changes the file of secrets: one process at a time, the whole file or nothing. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makePrivateFolder } from '../../base/make-private-folder.ts';
 import { SetupFailure } from '../../contract/failure.ts';
 import { withFileLock } from './file-lock.ts';
 import { DamagedSecretFile, readSecretFile } from './secret-file.ts';
@@ -12,7 +13,7 @@ export async function changeSecretFile(
   change: (secrets: Map<string, string>) => void,
 ): Promise<{ readonly setAside?: string }> {
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(file));
     return await withFileLock(`${file}.lock`, async () => {
       const { secrets, setAside } = await readOrSetAside(file);
       change(secrets);

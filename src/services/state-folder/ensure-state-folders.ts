@@ -1,7 +1,8 @@
 /** Makes our folders, for us alone, and refuses places where somebody else could change what we trust. */
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { makePrivateFolder } from '../../base/make-private-folder.ts';
 import { SetupFailure } from '../../contract/failure.ts';
 import type { StateFolders } from './resolve-state-folders.ts';
 
@@ -49,7 +50,7 @@ function check(folder: string, folders: StateFolders): void {
 
 function make(folder: string, folders: StateFolders): void {
   const found = statSync(folder, { throwIfNoEntry: false });
-  if (found === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (found === undefined) makePrivateFolder(folder);
   else if (!found.isDirectory())
     throw new SetupFailure(`${folder} is a file, but Handrail needs a folder there: move it away, ${orMove(folders)}.`);
 }

@@ -1,7 +1,8 @@
 /** Copies a SQLite database, with what is still in its write-ahead log, into the backups folder. */
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makePrivateFolder } from '../../base/make-private-folder.ts';
 import { SetupFailure } from '../../contract/failure.ts';
 
 /**
@@ -12,7 +13,7 @@ export function backUp(databasePath: string, backupFolder: string, version: numb
   const time = new Date().toISOString().replaceAll(':', '-');
   const copyPath = join(backupFolder, `${basename(databasePath)}.version-${version}.${time}`);
   try {
-    mkdirSync(backupFolder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(backupFolder);
     // VACUUM INTO takes an empty file as its target; made here, it is ours alone from its first byte.
     closeSync(openSync(copyPath, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600));
     copyInto(databasePath, copyPath);

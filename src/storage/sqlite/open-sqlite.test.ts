@@ -241,7 +241,6 @@ describe('a full disk', () => {
 
 describe('a folder that is read-only', () => {
   test('is a setup failure that says so, for a new database and for an old one', async () => {
-    mkdirSync(join(folder, 'data'));
     expect(openInside(['--ro-bind', folder, folder]).message).toMatch(
       /^SetupFailure The database .* cannot be written.*HANDRAIL_HOME/,
     );

@@ -1,7 +1,8 @@
 /** Makes the database file ours alone before SQLite opens it, and refuses what is no file. */
-import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import { makePrivateFolder } from '../../base/make-private-folder.ts';
 import { SetupFailure } from '../../contract/failure.ts';
 
 const sidecars = ['-wal', '-shm', '-journal'];
@@ -12,7 +13,7 @@ const sidecars = ['-wal', '-shm', '-journal'];
  * so a file is opened here only in the step that creates it.
  */
 export function prepareFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(path));
   createIfMissing(path);
   const info = statSync(path);
   if (!info.isFile())
