@@ -140,14 +140,14 @@ describe.each(places)('on $name', ({ prepare }) => {
 test('twin: without the lock, two on Postgres are inside at once', async () => {
   const url = await postgres.createDatabase();
   const watch = watchOverlap();
-  const withoutLock = async () => {
+  const withoutLock = async (): Promise<Database> => {
     const database = track(await openPostgres(url));
     return { ...database, migration: { ...database.migration, lock: async () => {} } };
   };
   const runs = [await withoutLock(), await withoutLock()].map(async (database) =>
     database.kysely.transaction().execute(async (transaction) => {
       await database.migration.lock(transaction);
-      await watch.migration.up(transaction, 'text');
+      await watch.migration.up(transaction);
     }),
   );
   await Promise.all(runs);

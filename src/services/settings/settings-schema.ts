@@ -18,7 +18,7 @@ const modelName = z
     'must be written service/model, for example anthropic/claude-sonnet-4-5 or ollama/qwen3:8b',
   );
 
-const word = z.string().min(1, 'must not be empty');
+const word = z.string().min(1);
 const hostAndPort = z
   .string()
   .regex(/^(\[[0-9A-Fa-f:.]+\]|[^\s:/@*]+):[0-9]{1,5}$/, 'must be an exact host and port, for example 127.0.0.1:8123');
