@@ -32,7 +32,10 @@ describe('asking by a request of the server', () => {
 
   test('a command outside the sandbox is not even asked about', async () => {
     let asked = 0;
-    const elicit = () => Promise.resolve((asked += 1) && yes);
+    const elicit = () => {
+      asked += 1;
+      return Promise.resolve(yes);
+    };
     expect(await createElicitingAsker(elicit).ask(onHost, quiet())).toMatchObject({
       verdict: 'deny',
       reason: expect.stringContaining('outside the sandbox'),
