@@ -71,9 +71,9 @@ export function createShell(options: ShellOptions): ShellOwner {
     forCall: (scope) => ({
       run(request, onOutput) {
         const result = run(scope, request, onOutput);
-        const settled = result.then(
-          () => running.delete(settled),
-          () => running.delete(settled),
+        const settled: Promise<void> = result.then(
+          () => void running.delete(settled),
+          () => void running.delete(settled),
         );
         running.add(settled);
         return result;

@@ -1,5 +1,4 @@
 /** Ends everything a command has started: politely, then firmly, then for certain. */
-import { setTimeout as delay } from 'node:timers/promises';
 
 /** What can be done to the processes of one command. */
 export type KillTarget = {
@@ -29,14 +28,9 @@ export async function endTree(target: KillTarget, gone: Promise<unknown>): Promi
 }
 
 /** Whether `happening` resolves in time. */
-export async function within(happening: Promise<unknown>, waitMs: number): Promise<boolean> {
-  const controller = new AbortController();
-  try {
-    return await Promise.race([
-      happening.then(() => true),
-      delay(waitMs, false, { signal: controller.signal }).catch(() => false),
-    ]);
-  } finally {
-    controller.abort();
-  }
+export function within(happening: Promise<unknown>, waitMs: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(false), waitMs);
+    happening.then(() => resolve(true), reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -1,5 +1,7 @@
 /** The first process inside the sandbox: it looks that the mounts are what they should be, runs the command and reports. */
 
+const maxNamed = 10;
+
 /**
  * POSIX sh, because it starts faster than bash. Arguments: folder, expected identities, forbidden identities, the command
  * or nothing, PATH for the command, the path of bash, then the paths to look at. Descriptor 3 takes the report, 4 brings
@@ -18,65 +20,68 @@ handrail_seen=$(stat -c %d:%i -- "$@")
 case $handrail_seen in
 "$handrail_expected" | "$handrail_expected
 "*) ;;
-*) echo swapped >&3; exit 125 ;;
+*) printf '\\nswapped\\n' >&3; exit 125 ;;
 esac
 for handrail_id in $handrail_forbidden; do
   case "
 $handrail_seen
 " in *"
 $handrail_id
-"*) echo visible >&3; exit 125 ;; esac
+"*) printf '\\nvisible\\n' >&3; exit 125 ;; esac
 done
-cd -P -- "$handrail_folder" || { echo folder >&3; exit 125; }
+cd -P -- "$handrail_folder" || { printf '\\nfolder\\n' >&3; exit 125; }
 unset OLDPWD
-echo started >&3
+printf '\\nstarted\\n' >&3
 if [ -n "$handrail_command" ]; then
   (PATH=$handrail_path && exec "$handrail_bash" -c -- "$handrail_command" bash 2>&9 3>&- 4<&- 9>&-)
 else
   (PATH=$handrail_path && exec "$handrail_bash" -c 'eval "$(/bin/cat <&4)" 4<&-' bash 2>&9 3>&- 9>&-)
 fi
 handrail_code=$?
-for handrail_round in 1 2 3 last; do
-  handrail_left=
+for handrail_round in 1 2 last; do
+  handrail_left=0
   for handrail_process in /proc/[0-9]*; do
     [ "$handrail_process" = /proc/1 ] && continue
-    handrail_line=$(tr '\\000\\n' '  ' <"$handrail_process/cmdline" | head -c 100)
+    handrail_line=
+    read -r handrail_line <"$handrail_process/cmdline"
     [ -n "$handrail_line" ] || continue
-    handrail_left=yes
-    [ $handrail_round = last ] && echo "left \${handrail_process#/proc/} $handrail_line" >&3
+    handrail_left=$((handrail_left + 1))
+    [ $handrail_round = last ] && [ $handrail_left -le ${maxNamed} ] || continue
+    handrail_line=$(tr '\\000\\n' '  ' <"$handrail_process/cmdline" | head -c 100)
+    printf '\\nleft %s %s\\n' "\${handrail_process#/proc/}" "$handrail_line" >&3
   done
-  [ -n "$handrail_left" ] || break
-  [ $handrail_round = last ] || sleep 0.02
+  [ $handrail_left = 0 ] && break
+  [ $handrail_round = last ] && printf '\\nleft-count %s\\n' $handrail_left >&3
+  [ $handrail_round = last ] || sleep 0.015
 done
 exit "$handrail_code"
 `;
 
 export type InitReport = {
   readonly outcome: 'started' | 'folder' | 'swapped' | 'visible' | 'silent';
-  /** What still ran when the command ended, as `name (pid)`. */
+  /** What still ran when the command ended, as `command line (pid)`; the first ten of `leftCount`. */
   readonly left: readonly string[];
+  readonly leftCount: number;
 };
 
-const maxNamed = 10;
+const isOutcome = (line: string): line is Exclude<InitReport['outcome'], 'silent'> =>
+  line === 'started' || line === 'folder' || line === 'swapped' || line === 'visible';
 
 /** Reads it as something a command may have tampered with: it decides nothing but words. */
 export function readInitReport(text: string): InitReport {
   const lines = text.split('\n');
-  const first = lines[0] ?? '';
-  const outcome =
-    first === 'started' || first === 'folder' || first === 'swapped' || first === 'visible' ? first : 'silent';
   const left = lines
     .map((line) => /^left (\d+) (.+)$/.exec(line))
     .filter((match) => match !== null)
     .map((match) => `${match[2]?.trim()} (pid ${match[1]})`);
-  return { outcome, left };
+  const count = lines.map((line) => /^left-count (\d+)$/.exec(line)).find((match) => match !== null);
+  return { outcome: lines.find(isOutcome) ?? 'silent', left, leftCount: Number(count?.[1] ?? left.length) };
 }
 
 /** One sentence for the model, or nothing. */
-export function describeLeft(left: readonly string[]): string | undefined {
-  if (left.length === 0) return undefined;
-  const named = left.slice(0, maxNamed).join(', ') + (left.length > maxNamed ? ', …' : '');
-  return left.length === 1
-    ? `1 background process was ended when the command finished: ${named}`
-    : `${left.length} background processes were ended when the command finished: ${named}`;
+export function describeLeft(left: readonly string[], count = left.length): string | undefined {
+  if (count === 0) return undefined;
+  const named = left.slice(0, maxNamed).join(', ') + (count > maxNamed ? ', …' : '');
+  const processes = count === 1 ? '1 background process was' : `${count} background processes were`;
+  return `${processes} ended when the command finished: ${named}`;
 }

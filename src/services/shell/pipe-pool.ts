@@ -3,28 +3,40 @@
  * /dev/stdout or /dev/stderr again gets ENXIO from a socket. Node cannot make pipes, so they begin as named ones.
  */
 import { execFile } from 'node:child_process';
-import { closeSync, constants, fchownSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fchownSync, openSync, readSync, writeSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolFailure } from '../../contract/failure.ts';
 
-export type OutputPipe = {
+export type Pipe = {
   /** A new end for reading, not blocking. The caller closes it. */
   openReader(): number;
   /** A new end for writing, to hand to a program. The caller closes it. */
   openWriter(): number;
+  /**
+   * Fills it and gives a new end for reading, to hand to a program, which sees the end after the bytes. The caller closes it.
+   * At most `maxFeedBytes`.
+   */
+  feed(bytes: Buffer): number;
+  /** Nobody can open it by /proc any more, until it is released. */
+  seal(): void;
+  /** What is in it right now, and what was read by this before. Not together with a reader. */
+  readSoFar(): string;
 };
+
+/** pipe(7): what fits into a pipe without anybody reading it. */
+export const maxFeedBytes = 60_000;
 
 export type PipePool = {
   /** Pipes that `owner` may open again by /dev/stdout. */
-  take(count: number, owner: { readonly uid: number; readonly gid: number }): Promise<readonly OutputPipe[]>;
+  take(count: number, owner: { readonly uid: number; readonly gid: number }): Promise<readonly Pipe[]>;
   /** Gives back pipes whose readers and writers are closed. One that somebody still writes to is thrown away. */
-  release(pipes: readonly OutputPipe[]): void;
+  release(pipes: readonly Pipe[]): void;
   close(): void;
 };
 
-type KeptPipe = OutputPipe & { readonly handle: number };
+type KeptPipe = Pipe & { readonly handle: number; reset(): void };
 
 const batchSize = 8;
 
@@ -47,6 +59,7 @@ export function createPipePool(folder: string = tmpdir()): PipePool {
       for (const pipe of taken) {
         if (!pipes.includes(pipe)) continue;
         taken.delete(pipe);
+        pipe.reset();
         if (isUnused(pipe)) idle.push(pipe);
         else closeSync(pipe.handle);
       }
@@ -64,15 +77,7 @@ async function makePipes(parent: string, count: number): Promise<KeptPipe[]> {
     folder = await mkdtemp(join(parent, 'handrail-pipes-'));
     const paths = Array.from({ length: count }, (_, position) => join(folder ?? parent, `${position}`));
     await runProgram('mkfifo', ['-m', '600', ...paths]);
-    return paths.map((path) => {
-      const handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-      const again = `/proc/self/fd/${handle}`;
-      return {
-        handle,
-        openReader: () => openSync(again, constants.O_RDONLY | constants.O_NONBLOCK),
-        openWriter: () => openSync(again, constants.O_WRONLY),
-      };
-    });
+    return paths.map(openPipe);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The pipes for a command's output could not be made in ${parent} (${reason}). Free some space there, or set TMPDIR to a folder that can be written.`;
@@ -80,6 +85,60 @@ async function makePipes(parent: string, count: number): Promise<KeptPipe[]> {
   } finally {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   }
+}
+
+function openPipe(path: string): KeptPipe {
+  const handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  const again = `/proc/self/fd/${handle}`;
+  const openWriter = (): number => openSync(again, constants.O_WRONLY);
+  let soFar = '';
+  let isSealed = false;
+  return {
+    handle,
+    openWriter,
+    openReader: () => openSync(again, constants.O_RDONLY | constants.O_NONBLOCK),
+    feed(bytes) {
+      const writer = openWriter();
+      try {
+        writeSync(writer, bytes);
+        return openSync(again, constants.O_RDONLY);
+      } finally {
+        closeSync(writer);
+      }
+    },
+    seal() {
+      fchmodSync(handle, 0);
+      isSealed = true;
+    },
+    readSoFar() {
+      soFar = (soFar + readAvailable(handle)).slice(0, maxFeedBytes);
+      return soFar;
+    },
+    reset() {
+      soFar = '';
+      if (isSealed) fchmodSync(handle, 0o600);
+      isSealed = false;
+      // Leftovers must not reach the next command.
+      readAvailable(handle);
+    },
+  };
+}
+
+/** At most what a pipe holds, however fast somebody fills it. */
+function readAvailable(handle: number): string {
+  const buffer = Buffer.allocUnsafe(65_536);
+  let length = 0;
+  while (length < buffer.length) {
+    try {
+      const count = readSync(handle, buffer, length, buffer.length - length, null);
+      if (count === 0) break;
+      length += count;
+    } catch {
+      // EAGAIN: nothing more for now.
+      break;
+    }
+  }
+  return buffer.toString('utf8', 0, length);
 }
 
 /** pipe(7): reading an empty pipe without writers gives end-of-file, with writers EAGAIN. */

@@ -3,7 +3,7 @@ import { ToolFailure } from '../../contract/failure.ts';
 import type { Artifacts, Rung, ShellResult } from '../../contract/services.ts';
 import { type Capture, createCapture } from './capture-stream.ts';
 import { endTree, within } from './end-tree.ts';
-import type { OutputPipe, PipePool } from './pipe-pool.ts';
+import type { Pipe, PipePool } from './pipe-pool.ts';
 import { type PipeReader, readPipe } from './read-pipe.ts';
 import type { CommandEnd, CommandRequest, RunningCommand, StartCommand } from './running-command.ts';
 import { type OnOutput, throttleProgress } from './throttle-progress.ts';
@@ -28,15 +28,17 @@ const drainMs = 300;
 export async function runCommand(options: RunOptions): Promise<ShellResult> {
   throwIfAborted(options.signal);
   const startedAt = performance.now();
-  const taken: OutputPipe[] = [];
+  const taken: Pipe[] = [];
   const output = createOutput(options);
   try {
     const command = await options.start(options.request, async (owner) => {
-      const [stdout, stderr] = await options.pool.take(2, owner);
-      if (stdout === undefined || stderr === undefined) throw new Error('the pool gave fewer pipes than asked for');
-      taken.push(stdout, stderr);
+      const [stdout, stderr, report, feed] = await options.pool.take(4, owner);
+      if (stdout === undefined || stderr === undefined || report === undefined || feed === undefined) {
+        throw new Error('the pool gave fewer pipes than asked for');
+      }
+      taken.push(stdout, stderr, report, feed);
       output.read(stdout, stderr);
-      return { stdout, stderr };
+      return { stdout, stderr, report, feed };
     });
     const ending = await waitForEnd(command, options);
     const end = await command.finish({ wasEnded: ending !== 'itself', stderr: output.stderrSoFar });
@@ -65,7 +67,7 @@ async function waitForEnd(command: RunningCommand, { limit, signal }: RunOptions
 }
 
 type Output = {
-  read(stdout: OutputPipe, stderr: OutputPipe): void;
+  read(stdout: Pipe, stderr: Pipe): void;
   /** Waits for what is still in the pipes. */
   drain(): Promise<void>;
   readonly stdout: Capture;

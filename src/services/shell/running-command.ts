@@ -1,6 +1,6 @@
 /** One started command, whichever rung it runs on: what the shell needs to wait for it, to end it and to report it. */
 import type { KillTarget } from './end-tree.ts';
-import type { OutputPipe } from './pipe-pool.ts';
+import type { Pipe } from './pipe-pool.ts';
 
 export type CommandRequest = {
   readonly command: string;
@@ -10,7 +10,14 @@ export type CommandRequest = {
   readonly environment: Readonly<Record<string, string>>;
 };
 
-export type CommandPipes = { readonly stdout: OutputPipe; readonly stderr: OutputPipe };
+export type CommandPipes = {
+  readonly stdout: Pipe;
+  readonly stderr: Pipe;
+  /** What the command's surroundings say about it. */
+  readonly report: Pipe;
+  /** What its surroundings are told. */
+  readonly feed: Pipe;
+};
 
 export type CommandEnd = {
   /** As bash reports it: 128 + n when the command was ended by signal n. Null when its sandbox itself was ended. */

@@ -1,23 +1,28 @@
 /** Starts one command in a sandbox of its own, and reads from the sandbox's first process how it went. */
-import { existsSync } from 'node:fs';
+import { existsSync, openSync } from 'node:fs';
 import { ToolFailure } from '../../contract/failure.ts';
 import { missingRungMessage } from '../sandbox/detect-rungs.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import type { Handle, LaunchView } from '../sandbox/sandbox-launch.ts';
 import { resolveWorkingDir } from './check-request.ts';
-import { type KillTarget, within } from './end-tree.ts';
+import type { KillTarget } from './end-tree.ts';
 import { describeLeft, initScript, readInitReport } from './init-script.ts';
 import { descendantsOf, listProcesses, sendSignal } from './process-tree.ts';
-import type { Circumstances, CommandEnd, CommandRequest, RunningCommand, TakePipes } from './running-command.ts';
-import { type Program, spawnProgram } from './spawn-program.ts';
+import { maxFeedBytes, type Pipe } from './pipe-pool.ts';
+import type {
+  Circumstances,
+  CommandEnd,
+  CommandPipes,
+  CommandRequest,
+  RunningCommand,
+  TakePipes,
+} from './running-command.ts';
+import { type Program, type ProgramHandle, spawnProgram } from './spawn-program.ts';
 
 /** execve(2) takes 128 KiB in one argument; a longer command comes by a descriptor. */
 const maxArgumentBytes = 96 * 1024;
-const reportPosition = 0;
-const commandPosition = 1;
-/** Behind the two handles of the first process; the sandbox's own follow: its arguments, then its status. */
+/** Behind the two handles of the first process: the report, and a long command. */
 const firstSandboxHandle = 5;
-const sandboxStatusPosition = 3;
 
 export async function startInSandbox(
   sandbox: Sandbox,
@@ -42,28 +47,42 @@ export async function startInSandbox(
       });
     },
   });
-  const handles: Handle[] = [
-    { kind: 'status' },
-    { kind: 'bytes', bytes: Buffer.from(isLong ? request.command : '') },
-    ...launch.handles,
-  ];
   const pipes = await takePipes(launch);
   const program = await spawnProgram({
     file: launch.file,
     args: launch.args,
     environment: launch.launcherEnvironment,
     cwd: '/',
-    ...pipes,
-    handles,
+    stdout: pipes.stdout,
+    stderr: pipes.stderr,
+    handles: [
+      { opened: pipes.report.openWriter() },
+      isLong ? Buffer.from(request.command) : 'none',
+      ...launch.handles.map((handle) => openHandle(handle, pipes)),
+    ],
     // Also when we stay root: this gives up root's groups.
     ...(process.geteuid?.() === 0 ? { ids: { uid: 0, gid: 0 } } : {}),
   });
+  // Ours is open by now, and a command must not find it by /proc/1/fd.
+  pipes.report.seal();
   return {
     cwd,
     gone: program.exited,
-    target: sandboxTarget(program),
-    finish: (circumstances) => finishCommand({ program, sandbox, cwd }, circumstances),
+    target: sandboxTarget(program, pipes.report),
+    finish: (circumstances) => finishCommand({ program, report: pipes.report, sandbox, cwd }, circumstances),
   };
+}
+
+/** The sandbox's own status goes where the first process's report goes: their lines cannot be taken for each other. */
+function openHandle(handle: Handle, pipes: CommandPipes): ProgramHandle {
+  switch (handle.kind) {
+    case 'bytes':
+      return handle.bytes.length <= maxFeedBytes ? { opened: pipes.feed.feed(handle.bytes) } : handle.bytes;
+    case 'file':
+      return { opened: openSync(handle.path, 'r') };
+    case 'status':
+      return { opened: pipes.report.openWriter() };
+  }
 }
 
 function initProgram(options: { cwd: string; command: string; path: string; checks: LaunchView['checks'] }): string[] {
@@ -75,10 +94,10 @@ function initProgram(options: { cwd: string; command: string; path: string; chec
   ];
 }
 
-function sandboxTarget(program: Program): KillTarget {
+function sandboxTarget(program: Program, report: Pipe): KillTarget {
   // bwrap(1), --json-status-fd. As seen from out here.
   const initPid = (): number | undefined => {
-    const pid = Number(/"child-pid"\s*:\s*(\d+)/.exec(program.statusText(sandboxStatusPosition))?.[1]);
+    const pid = Number(/"child-pid"\s*:\s*(\d+)/.exec(report.readSoFar())?.[1]);
     return pid > 1 ? pid : undefined;
   };
   const destroy = (): void => {
@@ -107,20 +126,17 @@ function sandboxTarget(program: Program): KillTarget {
   };
 }
 
-const reportGraceMs = 200;
-
 async function finishCommand(
-  started: { readonly program: Program; readonly sandbox: Sandbox; readonly cwd: string },
+  started: { readonly program: Program; readonly report: Pipe; readonly sandbox: Sandbox; readonly cwd: string },
   circumstances: Circumstances,
 ): Promise<CommandEnd> {
   const { program, sandbox, cwd } = started;
   const { code, signal } = await program.exited;
-  await within(program.statusEnded, reportGraceMs);
-  const report = readInitReport(program.statusText(reportPosition));
+  const report = readInitReport(started.report.readSoFar());
   if (circumstances.wasEnded) return { exitCode: null, signal, notes: [] };
   switch (report.outcome) {
     case 'started': {
-      const note = describeLeft(report.left);
+      const note = describeLeft(report.left, report.leftCount);
       const ended = signal === null ? [] : ['The sandbox was ended from outside while the command ran.'];
       return { exitCode: code, signal, notes: [...(note === undefined ? [] : [note]), ...ended] };
     }

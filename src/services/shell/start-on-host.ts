@@ -9,7 +9,7 @@ import { resolveWorkingDir } from './check-request.ts';
 import { type ControlGroup, createControlGroup } from './control-group.ts';
 import type { KillTarget } from './end-tree.ts';
 import { describeLeft } from './init-script.ts';
-import type { OutputPipe } from './pipe-pool.ts';
+import type { Pipe } from './pipe-pool.ts';
 import { carriesMark, commandLine, descendantsOf, listProcesses, sendSignal, writesTo } from './process-tree.ts';
 import type { Circumstances, CommandEnd, CommandRequest, RunningCommand, TakePipes } from './running-command.ts';
 import { type Program, spawnProgram } from './spawn-program.ts';
@@ -46,8 +46,9 @@ export async function startOnHost(
       args,
       environment: { ...own, ...request.environment, [markName]: id },
       cwd,
-      ...pipes,
-      handles: isLong ? [{ kind: 'bytes', bytes: Buffer.from(request.command) }] : [],
+      stdout: pipes.stdout,
+      stderr: pipes.stderr,
+      handles: isLong ? [Buffer.from(request.command)] : [],
     });
     const hunt: Hunt = {
       root: program.pid,
@@ -147,7 +148,7 @@ function signalNumber(signal: NodeJS.Signals | null): number {
 }
 
 /** The same name for every handle on this pipe, also in other processes. */
-function nameOf(pipe: OutputPipe): string {
+function nameOf(pipe: Pipe): string {
   const handle = pipe.openReader();
   try {
     return readlinkSync(`/proc/self/fd/${handle}`);
