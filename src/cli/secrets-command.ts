@@ -7,8 +7,11 @@ export async function setSecret(face: CommandLine, name: string): Promise<number
   const value = process.stdin.isTTY === true ? await askHidden(name) : (await readAll(process.stdin)).toString('utf8');
   const handrail = await face.open({ needsNoWorkspace: true });
   try {
-    await handrail.secrets.set(name, value);
-    process.stderr.write(`Kept ${name}.\n`);
+    const { kind, setAside } = await handrail.secrets.set(name, value);
+    if (setAside !== undefined) process.stderr.write(`The old store was damaged and lies in ${setAside} now.\n`);
+    process.stderr.write(
+      `Kept ${name} ${kind === 'keyring' ? "in the desktop's keyring" : 'in a file that only you can read'}.\n`,
+    );
     return 0;
   } finally {
     await handrail.close();

@@ -83,7 +83,8 @@ export type Handrail = {
   };
   readonly grants: { list(conversationId?: string): Promise<readonly Grant[]>; revoke(id: string): Promise<boolean> };
   readonly secrets: {
-    set(name: string, value: string): Promise<void>;
+    /** Keeps it and says where. `setAside`: a damaged store that was moved out of the way. */
+    set(name: string, value: string): Promise<{ readonly kind: 'keyring' | 'file'; readonly setAside?: string }>;
     remove(name: string): Promise<boolean>;
     names(): Promise<readonly string[]>;
   };

@@ -34,7 +34,14 @@ const answers = (text: string): AssistantMessage => ({ role: 'assistant', parts:
 function modelThatSays(text: string) {
   const requests: ModelRequest[] = [];
   const model: ModelClient = {
-    info: { id: 'test/model', contextWindow: 1_000, maxOutputTokens: 100, acceptsImages: false, hasNativeCalls: true, isSmall: false },
+    info: {
+      id: 'test/model',
+      contextWindow: 1_000,
+      maxOutputTokens: 100,
+      acceptsImages: false,
+      hasNativeCalls: true,
+      isSmall: false,
+    },
     async *stream(given) {
       requests.push({ ...given, messages: [...given.messages] });
       yield { type: 'end', message: answers(text), usage, finish: 'answer' };
@@ -54,7 +61,14 @@ function services(executed: Call[] = []): TurnServices {
       executed.push(...calls);
       for (const call of calls) {
         const outcome = { ok: true, text: 'ran again' };
-        await context.record({ type: 'tool-end', callId: call.callId, tool: call.tool, outcome, decision: { verdict: 'allow', reason: '' }, durationMs: 1 });
+        await context.record({
+          type: 'tool-end',
+          callId: call.callId,
+          tool: call.tool,
+          outcome,
+          decision: { verdict: 'allow', reason: '' },
+          durationMs: 1,
+        });
       }
       return calls.map(() => ({ ok: true, text: 'ran again' }));
     },
@@ -74,18 +88,43 @@ const said = (text: string) => ({ role: 'user', parts: [{ type: 'text', text }] 
 
 /** Writes what a process had written when it was killed in the middle of calls. */
 async function killedTurn(conversation: Conversation): Promise<void> {
-  const record = createJournal({ store: storage.events, conversationId: conversation.id, lastSeq: 0, now }).recorder('killed');
+  const record = createJournal({ store: storage.events, conversationId: conversation.id, lastSeq: 0, now }).recorder(
+    'killed',
+  );
   const call = (callId: string) => ({ type: 'call', callId, tool: 'some_tool', input: '{}' }) as const;
-  const start = (callId: string, effect: 'read' | 'once'): EventBody => ({ type: 'tool-start', callId, tool: 'some_tool', title: '', summary: '', input: '{}', effect, origin: 'model' });
+  const start = (callId: string, effect: 'read' | 'once'): EventBody => ({
+    type: 'tool-start',
+    callId,
+    tool: 'some_tool',
+    title: '',
+    summary: '',
+    input: '{}',
+    effect,
+    origin: 'model',
+  });
   await record({ type: 'turn-start', message: said('do it'), origin: 'test' });
   await record({ type: 'model-start', model: 'test/model', round: 1 });
-  await record({ type: 'model-end', model: 'test/model', message: { role: 'assistant', parts: ['done', 'read', 'sent', 'asked', 'later'].map(call) }, usage, finish: 'calls', durationMs: 1 });
+  await record({
+    type: 'model-end',
+    model: 'test/model',
+    message: { role: 'assistant', parts: ['done', 'read', 'sent', 'asked', 'later'].map(call) },
+    usage,
+    finish: 'calls',
+    durationMs: 1,
+  });
   await record(start('done', 'once'));
   await record(start('read', 'read'));
   await record(start('sent', 'once'));
   await record(start('asked', 'once'));
   await record({ type: 'permission-ask', question: { callId: 'asked' } as never });
-  await record({ type: 'tool-end', callId: 'done', tool: 'some_tool', outcome: { ok: true, text: 'was done' }, decision: { verdict: 'allow', reason: '' }, durationMs: 1 });
+  await record({
+    type: 'tool-end',
+    callId: 'done',
+    tool: 'some_tool',
+    outcome: { ok: true, text: 'was done' },
+    decision: { verdict: 'allow', reason: '' },
+    durationMs: 1,
+  });
 }
 
 describe('a turn', () => {
@@ -93,7 +132,12 @@ describe('a turn', () => {
     const conversation = await openConversation(storage.conversations, request('c1'));
     const shown: JournalEvent[] = [];
     const { model, requests } = modelThatSays('hello');
-    const summary = await startTurn(services(), conversation, said('hi'), options(model, (event) => shown.push(event)));
+    const summary = await startTurn(
+      services(),
+      conversation,
+      said('hi'),
+      options(model, (event) => shown.push(event)),
+    );
     expect(summary).toMatchObject({ reason: 'answer', answer: 'hello' });
     const kept = await storage.events.read('c1');
     expect(kept.map((event) => event.type)).toEqual(['turn-start', 'model-start', 'model-end', 'turn-end']);
@@ -105,9 +149,19 @@ describe('a turn', () => {
 
   it('that failed leaves a conversation that goes on', async () => {
     const conversation = await openConversation(storage.conversations, request('c1'));
-    const failing: ModelClient = { ...modelThatSays('').model, stream: async function* () { throw new ModelFailure('auth', 'No key.'); } };
-    expect(await startTurn(services(), conversation, said('hi'), options(failing))).toMatchObject({ reason: 'failed', error: { kind: 'auth' } });
-    expect(await startTurn(services(), conversation, said('now?'), options(modelThatSays('yes').model))).toMatchObject({ reason: 'answer' });
+    const failing: ModelClient = {
+      ...modelThatSays('').model,
+      stream: async function* () {
+        throw new ModelFailure('auth', 'No key.');
+      },
+    };
+    expect(await startTurn(services(), conversation, said('hi'), options(failing))).toMatchObject({
+      reason: 'failed',
+      error: { kind: 'auth' },
+    });
+    expect(await startTurn(services(), conversation, said('now?'), options(modelThatSays('yes').model))).toMatchObject({
+      reason: 'answer',
+    });
   });
 });
 
@@ -120,7 +174,13 @@ describe('after a kill', () => {
     await startTurn(services(executed), conversation, said('what happened?'), options(model));
     expect(executed).toEqual([]);
     const results = requests[0]?.messages.find((message) => message.role === 'tool')?.results ?? [];
-    expect(results.map((result) => [result.callId, result.isError])).toEqual([['done', false], ['read', true], ['sent', true], ['asked', true], ['later', true]]);
+    expect(results.map((result) => [result.callId, result.isError])).toEqual([
+      ['done', false],
+      ['read', true],
+      ['sent', true],
+      ['asked', true],
+      ['later', true],
+    ]);
     expect(results.find((result) => result.callId === 'sent')?.text).toContain('unknown');
     expect(results.find((result) => result.callId === 'asked')?.text).not.toContain('unknown');
   });
@@ -130,10 +190,22 @@ describe('after a kill', () => {
     await killedTurn(conversation);
     const executed: Call[] = [];
     const { model, requests } = modelThatSays('finished');
-    expect(await resumeTurn(services(executed), conversation, options(model))).toMatchObject({ reason: 'answer', answer: 'finished' });
+    expect(await resumeTurn(services(executed), conversation, options(model))).toMatchObject({
+      reason: 'answer',
+      answer: 'finished',
+    });
     expect(executed.map((call) => call.callId)).toEqual(['read', 'asked', 'later']);
     const results = requests[0]?.messages.at(-1);
-    expect(results).toMatchObject({ role: 'tool', results: [{ text: 'was done' }, { text: 'ran again' }, { isError: true }, { text: 'ran again' }, { text: 'ran again' }] });
+    expect(results).toMatchObject({
+      role: 'tool',
+      results: [
+        { text: 'was done' },
+        { text: 'ran again' },
+        { isError: true },
+        { text: 'ran again' },
+        { text: 'ran again' },
+      ],
+    });
     expect(foldContext(await storage.events.read('c1')).openTurn).toBeUndefined();
     expect(await resumeTurn(services(), conversation, options(model))).toBeUndefined();
   });
@@ -153,8 +225,28 @@ describe('a journal', () => {
   it('what the user ran by hand is part of the context', () => {
     const stamp = { conversationId: 'c', turnId: 't', at: '' };
     const { messages } = foldContext([
-      { type: 'tool-start', callId: 'x', tool: 'bash', title: '', summary: '', input: '{"command":"ls"}', effect: 'once', origin: 'user', seq: 1, ...stamp },
-      { type: 'tool-end', callId: 'x', tool: 'bash', outcome: { ok: true, text: 'a.txt' }, decision: { verdict: 'allow', reason: '' }, durationMs: 1, seq: 2, ...stamp },
+      {
+        type: 'tool-start',
+        callId: 'x',
+        tool: 'bash',
+        title: '',
+        summary: '',
+        input: '{"command":"ls"}',
+        effect: 'once',
+        origin: 'user',
+        seq: 1,
+        ...stamp,
+      },
+      {
+        type: 'tool-end',
+        callId: 'x',
+        tool: 'bash',
+        outcome: { ok: true, text: 'a.txt' },
+        decision: { verdict: 'allow', reason: '' },
+        durationMs: 1,
+        seq: 2,
+        ...stamp,
+      },
     ]);
     expect(messages).toMatchObject([{ role: 'user', parts: [{ text: expect.stringContaining('a.txt') }] }]);
   });

@@ -8,7 +8,10 @@ import { resumeTurn, startTurn, type TurnOptions, type TurnServices } from './st
 import { runSingleCall } from './single-call.ts';
 import type { ModelClient, ModelInfo } from '../contract/model.ts';
 
-export type FaceParts = Pick<Handrail, 'version' | 'settings' | 'listTools' | 'secrets' | 'modelChoices' | 'rung' | 'examine'> & {
+export type FaceParts = Pick<
+  Handrail,
+  'version' | 'settings' | 'listTools' | 'secrets' | 'modelChoices' | 'rung' | 'examine'
+> & {
   /** Undefined when the program was opened without one. */
   readonly workspace: string | undefined;
   /** Opened on first use, so that looking at tools needs no database. */
@@ -24,7 +27,10 @@ export function createHandrailFace(parts: FaceParts): Handrail {
   // Running work is waited for when the program closes, so that nothing is cut off half written.
   const running = new Map<Promise<unknown>, AbortController>();
 
-  function track<Result>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  function track<Result>(
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     const control = new AbortController();
     const merged = signal === undefined ? control.signal : AbortSignal.any([signal, control.signal]);
     const promise = work(merged);
@@ -37,7 +43,13 @@ export function createHandrailFace(parts: FaceParts): Handrail {
   async function conversationFor(id: string | undefined, title: string, isThrowaway: boolean): Promise<Conversation> {
     const services = await parts.turnServices();
     const { storage } = services;
-    return openConversation(storage.conversations, { id: id ?? services.newId(), title, workspace: workspaceOf(parts), isThrowaway, now: services.now() });
+    return openConversation(storage.conversations, {
+      id: id ?? services.newId(),
+      title,
+      workspace: workspaceOf(parts),
+      isThrowaway,
+      now: services.now(),
+    });
   }
 
   async function turnOptions(request: Omit<TurnRequest, 'text' | 'images'>, signal: AbortSignal): Promise<TurnOptions> {
@@ -65,7 +77,11 @@ export function createHandrailFace(parts: FaceParts): Handrail {
 
     runTool: (request: ToolRequest): Promise<CallOutcome> =>
       track(request.signal, async (signal) => {
-        const conversation = await conversationFor(request.conversationId, request.tool, request.conversationId === undefined);
+        const conversation = await conversationFor(
+          request.conversationId,
+          request.tool,
+          request.conversationId === undefined,
+        );
         const { tool, input, origin, approve, asker, onEvent } = request;
         const options = { approve, asker, signal, ...(onEvent === undefined ? {} : { onEvent }) };
         return runSingleCall(await parts.turnServices(), conversation, { tool, input, origin }, options);
@@ -76,7 +92,10 @@ export function createHandrailFace(parts: FaceParts): Handrail {
         // First the model: a conversation that cannot begin must not be made.
         const options = await turnOptions(request, signal);
         const conversation = await conversationFor(request.conversationId, titleOf(request.text), false);
-        const message = { role: 'user', parts: [{ type: 'text', text: request.text }, ...(request.images ?? [])] } as const;
+        const message = {
+          role: 'user',
+          parts: [{ type: 'text', text: request.text }, ...(request.images ?? [])],
+        } as const;
         return startTurn(await parts.turnServices(), conversation, message, options);
       }),
 

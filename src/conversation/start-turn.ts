@@ -2,7 +2,7 @@
 import type { JournalEvent, Recorder } from '../contract/event.ts';
 import type { TurnSummary } from '../contract/handrail.ts';
 import type { Message, UserMessage } from '../contract/message.ts';
-import type { ModelClient, OfferedTool } from '../contract/model.ts';
+import type { ModelClient, ModelInfo, OfferedTool } from '../contract/model.ts';
 import type { CallOutcome } from '../contract/output.ts';
 import type { ApproveMode, Asker } from '../contract/permission.ts';
 import type { ConversationInfo } from '../contract/services.ts';
@@ -18,7 +18,7 @@ export type TurnServices = {
   readonly storage: Storage;
   readonly now: () => Date;
   readonly newId: () => string;
-  offeredTools(): Promise<readonly OfferedTool[]>;
+  offeredTools(model: ModelInfo): Promise<readonly OfferedTool[]>;
   executeCalls(calls: readonly Call[], context: CallContext): Promise<readonly CallOutcome[]>;
   polls(tool: string, input: string): Promise<boolean>;
   systemPrompt(conversation: ConversationInfo): Promise<string>;
@@ -81,7 +81,7 @@ async function finishTurn(
     model: options.model,
     messages,
     system: await services.systemPrompt(infoOf(conversation)),
-    offeredTools: () => services.offeredTools(),
+    offeredTools: () => services.offeredTools(options.model.info),
     executeCalls: (calls, context) => services.executeCalls(calls, context),
     polls: (tool, input) => services.polls(tool, input),
     context: callContext(conversation, record, options),

@@ -40,7 +40,8 @@ function harness(tools: Readonly<Record<string, Change>>, given: { closed?: stri
     resolveAccess: async (access) =>
       access.kind === 'path' ? { ...access, realPath: access.path, zone: 'outside' } : (access as { kind: 'none' }),
     approvals: createApprovals({ list: async () => [], add: async () => {}, revoke: async () => false }),
-    policy: () => createPolicy({ tools: { allowed: [], disallowed: [] }, permissions: { deny: [], ask: [], allow: [] } }),
+    policy: () =>
+      createPolicy({ tools: { allowed: [], disallowed: [] }, permissions: { deny: [], ask: [], allow: [] } }),
     closedGate: () => given.closed,
     keepArtifact: async (content) => ({ id: 'kept', path: '/kept', bytes: content.length }),
     log: (error) => logged.push(error),
@@ -55,7 +56,11 @@ function harness(tools: Readonly<Record<string, Change>>, given: { closed?: stri
     ...change,
   });
   const run = (calls: readonly (readonly [string, unknown])[], change?: Partial<CallContext>) =>
-    executeCalls(parts, calls.map(([tool, input], at) => ({ callId: `call${at}`, tool, input, origin: 'model' })), context(change));
+    executeCalls(
+      parts,
+      calls.map(([tool, input], at) => ({ callId: `call${at}`, tool, input, origin: 'model' })),
+      context(change),
+    );
   return { run, events, logged, loads, control };
 }
 
@@ -84,7 +89,12 @@ describe('a call', () => {
 
   it('takes null and empty text as "not given"', async () => {
     const { run } = harness({ tool: { run: async (input) => ({ text: (input as { value: string }).value }) } });
-    expect(await run([['tool', '{"value": null}'], ['tool', '']])).toMatchObject([{ text: 'x' }, { text: 'x' }]);
+    expect(
+      await run([
+        ['tool', '{"value": null}'],
+        ['tool', ''],
+      ]),
+    ).toMatchObject([{ text: 'x' }, { text: 'x' }]);
   });
 
   it('[K05] that passes its timeout is answered with timeout, also when it ignores the signal', async () => {
@@ -97,7 +107,10 @@ describe('a call', () => {
       throws: { run: async () => Promise.reject(new TypeError('x is not a function')) },
       odd: { run: async () => Promise.reject('just text') },
     });
-    const outcomes = await run([['throws', {}], ['odd', {}]]);
+    const outcomes = await run([
+      ['throws', {}],
+      ['odd', {}],
+    ]);
     expect(outcomes).toMatchObject([{ error: { code: 'internal' } }, { error: { code: 'internal' } }]);
     expect(JSON.stringify(outcomes)).not.toContain('at ');
     expect(logged).toHaveLength(2);
@@ -120,14 +133,22 @@ describe('a call', () => {
 
   it('[E26] that would have to be asked about does not run when nobody is there; its twin with a yes does', async () => {
     let runs = 0;
-    const outside = { access: () => [{ kind: 'path', path: '/etc/hosts', mode: 'read' }] as const, run: async () => ((runs += 1), { text: 'done' }) };
+    const outside = {
+      access: () => [{ kind: 'path', path: '/etc/hosts', mode: 'read' }] as const,
+      run: async () => ((runs += 1), { text: 'done' }),
+    };
     const { run, events } = harness({ tool: outside });
     expect(await run([['tool', {}]])).toMatchObject([{ ok: false, error: { code: 'denied' } }]);
     expect(runs).toBe(0);
     const asker: Asker = { origin: 'test', ask: async () => ({ verdict: 'allow', scope: 'once' }) };
     expect(await run([['tool', {}]], { approve: 'ask', asker })).toMatchObject([{ ok: true, text: 'done' }]);
     expect(runs).toBe(1);
-    expect(events.map((event) => event.type).slice(-4)).toEqual(['tool-start', 'permission-ask', 'permission-answer', 'tool-end']);
+    expect(events.map((event) => event.type).slice(-4)).toEqual([
+      'tool-start',
+      'permission-ask',
+      'permission-answer',
+      'tool-end',
+    ]);
   });
 
   it('whose preview changed while the question was open is a conflict and does not run', async () => {
@@ -146,7 +167,9 @@ describe('a call', () => {
   });
 
   it('is cancelled by Stop even when it ignores the signal', async () => {
-    const { run, control } = harness({ tool: { run: () => (control.abort(new ToolFailure('cancelled', 'Stopped.')), new Promise(() => {})) } });
+    const { run, control } = harness({
+      tool: { run: () => (control.abort(new ToolFailure('cancelled', 'Stopped.')), new Promise(() => {})) },
+    });
     const startedAt = performance.now();
     expect(await run([['tool', {}]])).toMatchObject([{ error: { code: 'cancelled' } }]);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
@@ -162,20 +185,42 @@ describe('the calls of one response', () => {
         // Only when the last has started do all go on: in a row they would wait for ever.
         if (waiting.length === 8) for (const go of [...waiting].reverse()) go();
       });
-    const { run } = harness({ tool: { run: async (input) => (await together(), { text: (input as { value: string }).value }) } });
+    const { run } = harness({
+      tool: { run: async (input) => (await together(), { text: (input as { value: string }).value }) },
+    });
     const calls = Array.from({ length: 8 }, (_, at) => ['tool', { value: `${at}` }] as const);
     expect((await run(calls)).map((outcome) => outcome.text)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7']);
   });
 
   it('one that fails does not touch the others', async () => {
-    const { run } = harness({ good: { run: async () => ({ text: 'good' }) }, bad: { run: async () => Promise.reject(new ToolFailure('busy', 'Later.')) } });
-    expect(await run([['bad', {}], ['good', {}], ['nope', {}]])).toMatchObject([{ error: { code: 'busy' } }, { ok: true }, { error: { code: 'not_found' } }]);
+    const { run } = harness({
+      good: { run: async () => ({ text: 'good' }) },
+      bad: { run: async () => Promise.reject(new ToolFailure('busy', 'Later.')) },
+    });
+    expect(
+      await run([
+        ['bad', {}],
+        ['good', {}],
+        ['nope', {}],
+      ]),
+    ).toMatchObject([{ error: { code: 'busy' } }, { ok: true }, { error: { code: 'not_found' } }]);
   });
 
   it('an effect that must not happen twice is on disk before it happens', async () => {
     const durable: boolean[] = [];
-    const { run } = harness({ tool: { effect: 'once', run: async () => ({ text: '' }) }, other: { run: async () => ({ text: '' }) } });
-    await run([['tool', {}], ['other', {}]], { record: async (event, options) => void (event.type === 'tool-start' && durable.push(options?.durable === true)) });
+    const { run } = harness({
+      tool: { effect: 'once', run: async () => ({ text: '' }) },
+      other: { run: async () => ({ text: '' }) },
+    });
+    await run(
+      [
+        ['tool', {}],
+        ['other', {}],
+      ],
+      {
+        record: async (event, options) => void (event.type === 'tool-start' && durable.push(options?.durable === true)),
+      },
+    );
     expect(durable).toEqual([true, false]);
   });
 });

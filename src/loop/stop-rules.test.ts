@@ -1,11 +1,21 @@
 import { expect, it } from 'vitest';
 import { createStopRules } from './stop-rules.ts';
 
-const call = (tool: string, input = '{}', polls = false) => ({ type: 'call' as const, callId: 'x', tool, input, polls });
+const call = (tool: string, input = '{}', polls = false) => ({
+  type: 'call' as const,
+  callId: 'x',
+  tool,
+  input,
+  polls,
+});
 
 it('[K70] ends after the last round that is allowed, and not before', () => {
   const rules = createStopRules(3);
-  expect([1, 2, 3].map((round) => rules.afterRound([call('a', `{"round":${round}}`)])?.reason)).toEqual([undefined, undefined, 'rounds']);
+  expect([1, 2, 3].map((round) => rules.afterRound([call('a', `{"round":${round}}`)])?.reason)).toEqual([
+    undefined,
+    undefined,
+    'rounds',
+  ]);
 });
 
 it('[K71] ends when the same calls come three rounds running, whatever their order and spacing', () => {
@@ -17,7 +27,12 @@ it('[K71] ends when the same calls come three rounds running, whatever their ord
 
 it('[K71] ends when two sets of calls alternate', () => {
   const rules = createStopRules(15);
-  expect(['a', 'b', 'a', 'b'].map((tool) => rules.afterRound([call(tool)])?.reason)).toEqual([undefined, undefined, undefined, 'repeat']);
+  expect(['a', 'b', 'a', 'b'].map((tool) => rules.afterRound([call(tool)])?.reason)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'repeat',
+  ]);
 });
 
 it('[K71] goes on when the arguments differ, and when a job is polled', () => {

@@ -40,11 +40,14 @@ export async function listModelChoices(sources: ModelSources): Promise<readonly 
   const { settings, named } = sources;
   const choices: ModelChoice[] = [];
   if (named !== undefined && named !== '') choices.push({ id: named, source: 'HANDRAIL_MODEL' });
-  for (const id of [settings.defaultModel, ...settings.fallback]) if (id !== undefined) choices.push({ id, source: 'settings' });
-  for (const each of settings.models) for (const model of each.models ?? []) choices.push({ id: `${each.service}/${model}`, source: 'settings' });
+  for (const id of [settings.defaultModel, ...settings.fallback])
+    if (id !== undefined) choices.push({ id, source: 'settings' });
+  for (const each of settings.models)
+    for (const model of each.models ?? []) choices.push({ id: `${each.service}/${model}`, source: 'settings' });
   for (const [keyName, id] of firstChoices) if (await sources.hasSecret(keyName)) choices.push({ id, source: keyName });
   for (const server of await sources.findLocalServers()) {
-    for (const model of server.models) choices.push({ id: `${server.service}/${model}`, source: `${server.service} on this machine` });
+    for (const model of server.models)
+      choices.push({ id: `${server.service}/${model}`, source: `${server.service} on this machine` });
   }
   return choices.filter((choice, at) => choices.findIndex((other) => other.id === choice.id) === at);
 }

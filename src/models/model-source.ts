@@ -50,7 +50,10 @@ export function createModelSource(options: ModelSourceOptions): ModelSource {
 
   return {
     async client(name) {
-      if (name?.trim() === '') throw new MisuseFailure('--model is empty. Name one as service/model, for example anthropic/claude-sonnet-4-5.');
+      if (name?.trim() === '')
+        throw new MisuseFailure(
+          '--model is empty. Name one as service/model, for example anthropic/claude-sonnet-4-5.',
+        );
       const client = await find(name);
       if (client === undefined) throw noModelFailure();
       return client;

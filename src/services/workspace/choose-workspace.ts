@@ -31,7 +31,9 @@ export async function chooseWorkspace(wanted: string, rules: WorkspaceRules): Pr
 }
 
 function refused(folder: string, why: string): MisuseFailure {
-  return new MisuseFailure(`${folder} cannot be the workspace: ${why}. Go to a project's folder, or name one with --workspace.`);
+  return new MisuseFailure(
+    `${folder} cannot be the workspace: ${why}. Go to a project's folder, or name one with --workspace.`,
+  );
 }
 
 async function realFolder(folder: string): Promise<string> {
@@ -41,7 +43,9 @@ async function realFolder(folder: string): Promise<string> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     const why = code === 'ENOENT' ? 'does not exist' : `cannot be opened (${code ?? 'unknown reason'})`;
-    throw new MisuseFailure(`The workspace ${folder} ${why}. Make it first, or name another with --workspace.`, { cause: error });
+    throw new MisuseFailure(`The workspace ${folder} ${why}. Make it first, or name another with --workspace.`, {
+      cause: error,
+    });
   }
   throw new MisuseFailure(`The workspace ${folder} is no folder. Name one with --workspace.`);
 }

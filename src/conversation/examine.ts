@@ -1,0 +1,107 @@
+/** What `handrail doctor` says, made from facts that others gather. */
+import type { Finding, ModelChoice } from '../contract/handrail.ts';
+import type { SandboxReport } from '../contract/services.ts';
+
+export type ExamineSources = {
+  /** The state folders, for people. */
+  readonly places: readonly string[];
+  readonly settingsProblems: readonly string[];
+  sandbox(): Promise<SandboxReport>;
+  modelChoices(): Promise<readonly ModelChoice[]>;
+  /** Where the database is. Rejects when it cannot be opened. */
+  database(): Promise<string>;
+  /** Where secrets are kept, in words. */
+  secrets(): Promise<string>;
+};
+
+const oldestNode = [24, 15] as const;
+
+/** Never rejects: what cannot be looked at is a finding of its own. */
+export async function examine(sources: ExamineSources): Promise<readonly Finding[]> {
+  const findings = await Promise.all([
+    guarded('node', async () => [nodeFinding(process.version)]),
+    guarded('user', async () => (process.geteuid?.() === 0 ? [rootFinding] : [])),
+    guarded('sandbox', async () => sandboxFindings(await sources.sandbox())),
+    guarded('models', async () => modelFindings(await sources.modelChoices())),
+    guarded('database', async () => [good('database', await sources.database())]),
+    guarded('secrets', async () => [good('secrets', await sources.secrets())]),
+    guarded('settings', async () => [
+      good('state', sources.places.join(', ')),
+      ...sources.settingsProblems.map((text) => ({ area: 'settings', state: 'warning', text }) as const),
+    ]),
+  ]);
+  return findings.flat();
+}
+
+async function guarded(area: string, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    return [{ area, state: 'bad', text: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
+function nodeFinding(version: string): Finding {
+  const [major = 0, minor = 0] = version.replace('v', '').split('.').map(Number);
+  const isNewEnough = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1]);
+  if (isNewEnough) return good('node', `Node ${version}`);
+  return {
+    area: 'node',
+    state: 'bad',
+    text: `Node ${version} is older than ${oldestNode.join('.')}`,
+    fix: 'npm ci --include=optional (in the folder of Handrail)',
+  };
+}
+
+const rootFinding: Finding = {
+  area: 'user',
+  state: 'warning',
+  text: 'You are root. Commands on a folder of root run as root in a user namespace, with less between them and the kernel than for an ordinary user.',
+  fix: 'Start Handrail as an ordinary user, in a folder of that user.',
+};
+
+function sandboxFindings(report: SandboxReport): readonly Finding[] {
+  const warnings = report.warnings.map((text) => ({ area: 'sandbox', state: 'warning', text }) as const);
+  if (report.rung === undefined) {
+    const fix = report.fix === undefined ? {} : { fix: report.fix };
+    return [
+      {
+        area: 'sandbox',
+        state: 'bad',
+        text: `commands are refused: ${report.reason ?? 'the sandbox cannot be had'}`,
+        ...fix,
+      },
+      ...warnings,
+    ];
+  }
+  const bubblewrap =
+    report.bubblewrap === undefined ? '' : ` (bubblewrap ${report.bubblewrap.version}, ${report.bubblewrap.path})`;
+  if (report.rung === 'host') {
+    return [
+      {
+        area: 'sandbox',
+        state: 'warning',
+        text: 'no sandbox: commands run on this machine itself, because the settings say so',
+        fix: 'set sandbox.rung to "namespaces"',
+      },
+      ...warnings,
+    ];
+  }
+  return [good('sandbox', `${report.rung}${bubblewrap}`), ...warnings];
+}
+
+function modelFindings(choices: readonly ModelChoice[]): readonly Finding[] {
+  if (choices.length === 0) {
+    return [
+      {
+        area: 'models',
+        state: 'warning',
+        text: 'none is connected',
+        fix: 'handrail secrets set ANTHROPIC_API_KEY (or OPENAI_API_KEY, GEMINI_API_KEY), or start Ollama',
+      },
+    ];
+  }
+  return [good('models', choices.map((choice) => `${choice.id} (${choice.source})`).join(', '))];
+}
+
+const good = (area: string, text: string): Finding => ({ area, state: 'good', text });

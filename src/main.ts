@@ -1,0 +1,153 @@
+/** The composition root: the one file that builds everything. Run directly, it is the command line. */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { once } from './base/once.ts';
+import { rungText } from './base/rung-text.ts';
+import type { Handrail } from './contract/handrail.ts';
+import type { ToolDescriptor } from './contract/tool.ts';
+import { examine } from './conversation/examine.ts';
+import { createHandrailFace } from './conversation/handrail-face.ts';
+import type { TurnServices } from './conversation/start-turn.ts';
+import { createServiceBinder } from './executor/bind-services.ts';
+import { discoverTools } from './executor/discover.ts';
+import { executeCalls } from './executor/execute-calls.ts';
+import type { ExecutorParts } from './executor/executor-parts.ts';
+import { environmentText, listTools, offeredTools } from './executor/offered-tools.ts';
+import { callPolls } from './executor/polls.ts';
+import { createToolRegistry } from './executor/registry.ts';
+import { systemPrompt } from './loop/system-prompt.ts';
+import { createModelSource } from './models/model-source.ts';
+import { createApprovals } from './permission/approvals.ts';
+import { closedGate } from './permission/gate.ts';
+import { createPolicy } from './permission/policy.ts';
+import { createAccessResolver } from './permission/resolve-access.ts';
+import { createLog } from './services/log/create-log.ts';
+import { createServices } from './services/service-makers.ts';
+import { openSecrets } from './services/secrets/open-secrets.ts';
+import { loadSettings } from './services/settings/load-settings.ts';
+import { ensureStateFolders } from './services/state-folder/ensure-state-folders.ts';
+import { resolveStateFolders } from './services/state-folder/resolve-state-folders.ts';
+import { readProjectText } from './services/workspace/read-project-text.ts';
+import { chooseWorkspace } from './services/workspace/choose-workspace.ts';
+import { openStorage } from './storage/open-storage.ts';
+
+export { defineTool } from './contract/tool.ts';
+export { ToolFailure } from './contract/failure.ts';
+export type { Handrail, ToolRequest, TurnRequest, TurnSummary } from './contract/handrail.ts';
+export type { JournalEvent } from './contract/event.ts';
+export type { CallOutcome } from './contract/output.ts';
+
+export type HandrailOptions = {
+  /** The folder to work in. Omitted: the current directory. */
+  readonly workspace?: string;
+  /** True: opens although there is no workspace; calls and turns are misuse then. Omitted: false. */
+  readonly needsNoWorkspace?: boolean;
+  /** Omitted: that of the process. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+};
+
+/** Rejects with MisuseFailure (a folder that cannot be the workspace) or SetupFailure (settings, state folder). */
+export async function createHandrail(options: HandrailOptions = {}): Promise<Handrail> {
+  const parts = await makeParts(options);
+  const { folders, settings, problems, workspace, hands, services, registry, secrets, storage, models, gate } = parts;
+  return createHandrailFace({
+    version: await readVersion(),
+    workspace,
+    settings,
+    storage,
+    turnServices: once(() => makeTurnServices(parts)),
+    model: (name) => models.client(name),
+    modelInfo: (name) => models.info(name),
+    modelChoices: () => models.choices(),
+    listTools: async () => listTools(registry.descriptors(), gate, environmentText(await hands.shellFacts())),
+    rung: async () => rungText((await hands.shellFacts()).rung),
+    secrets,
+    examine: () =>
+      examine({
+        places: folders.roots,
+        settingsProblems: problems,
+        sandbox: hands.sandboxReport,
+        modelChoices: () => models.choices(),
+        database: async () => (await storage()).place,
+        secrets: () => secrets.describe(),
+      }),
+    async release() {
+      await services.close();
+      await (await storage.made())?.close();
+    },
+  });
+}
+
+type Parts = Awaited<ReturnType<typeof makeParts>>;
+
+async function makeParts(options: HandrailOptions) {
+  const environment = options.environment ?? process.env;
+  const folders = resolveStateFolders(environment);
+  const userHome = environment['HOME'] ?? homedir();
+  const wanted = options.workspace ?? process.cwd();
+  const rules = { ...folders, userHome, stateRoots: folders.roots };
+  const workspace = options.needsNoWorkspace === true ? undefined : await chooseWorkspace(wanted, rules);
+  ensureStateFolders(folders);
+  const { settings, problems } = await loadSettings(folders.settingsFile);
+  const hands = createServices({ folders, settings, userHome, environment });
+  const services = createServiceBinder(hands.makers);
+  const registry = createToolRegistry();
+  await discoverTools(path.join(import.meta.dirname, 'tools'), registry);
+  const secrets = openSecrets(folders, environment);
+  const { databaseFile: sqlitePath, backupFolder } = folders;
+  const databaseUrl = environment['HANDRAIL_DATABASE_URL'];
+  const storage = once(() => openStorage({ databaseUrl, sqlitePath, backupFolder }));
+  const models = createModelSource({ settings, environment, readSecret: (name) => secrets.get(name) });
+  const policy = createPolicy(settings);
+  const gate = (tool: ToolDescriptor) => closedGate(tool, settings, policy);
+  return { folders, settings, problems, workspace, hands, services, registry, secrets, storage, models, policy, gate };
+}
+
+async function makeTurnServices(parts: Parts): Promise<TurnServices> {
+  const { folders, settings, hands, services, registry, policy, gate } = parts;
+  const storage = await parts.storage();
+  const isSandboxed = () => settings.sandbox.rung !== 'host';
+  const executor: ExecutorParts = {
+    registry,
+    services,
+    resolveAccess: createAccessResolver({ ...hands, isSandboxed, isAllowedHost: () => false }),
+    approvals: createApprovals(storage.grants),
+    policy: () => policy,
+    closedGate: gate,
+    keepArtifact: hands.keepArtifact,
+    log: createLog(folders.logFile),
+  };
+  const enabled = () => registry.descriptors().filter((tool) => gate(tool) === undefined);
+  const shell = async () => environmentText(await hands.shellFacts());
+  return {
+    storage,
+    now: () => new Date(),
+    newId: randomUUID,
+    offeredTools: async (model) => offeredTools(enabled(), model, await shell()),
+    executeCalls: (calls, context) => executeCalls(executor, calls, context),
+    polls: (tool, input) => callPolls(registry, tool, input),
+    systemPrompt: async (conversation) => {
+      const projectText = await readProjectText(await hands.makers.files(), conversation);
+      return systemPrompt({ workspace: conversation.workspace, shell: await shell(), now: new Date(), projectText });
+    },
+  };
+}
+
+async function readVersion(): Promise<string> {
+  const text = await readFile(path.join(import.meta.dirname, '..', 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+if (import.meta.main) {
+  const { startCommandLine } = await import('./cli/start.ts');
+  process.exitCode = await startCommandLine(process.argv.slice(2), {
+    version: await readVersion(),
+    open: createHandrail,
+    serveMcp: async (options) => {
+      const { serveMcp } = await import('./mcp/server/serve-mcp.ts');
+      await serveMcp({ ...options, stdin: process.stdin, stdout: process.stdout });
+    },
+  });
+}

@@ -1,0 +1,41 @@
+/** Turns what a tool declares into what it means on this machine. */
+import type { Access, ResolvedPath } from '../contract/access.ts';
+import { ToolFailure } from '../contract/failure.ts';
+import type { AccessResolver, ConversationInfo } from '../contract/services.ts';
+import { resolveCommand } from './resolve-command.ts';
+
+export type AccessSources = {
+  resolvePath(access: Extract<Access, { kind: 'path' }>, conversation: ConversationInfo): Promise<ResolvedPath>;
+  /** Whether commands run in a sandbox now. */
+  isSandboxed(): boolean;
+  /** The sandbox's home as commands know it. */
+  readonly homePath: string;
+  isAllowedHost(host: string): boolean;
+};
+
+export function createAccessResolver(sources: AccessSources): AccessResolver {
+  return async (access, conversation) => {
+    switch (access.kind) {
+      case 'path':
+        return sources.resolvePath(access, conversation);
+      case 'command': {
+        const { homePath } = sources;
+        return resolveCommand(access, { workspace: conversation.workspace, homePath, isSandboxed: sources.isSandboxed() });
+      }
+      case 'url': {
+        const host = hostOf(access.url);
+        return { ...access, host, isAllowedHost: sources.isAllowedHost(host) };
+      }
+      default:
+        return access;
+    }
+  };
+}
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).hostname.toLowerCase();
+  } catch (error) {
+    throw new ToolFailure('invalid_input', `"${url}" is no address. Write it whole, for example https://example.org/page.`, { cause: error });
+  }
+}

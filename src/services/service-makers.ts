@@ -1,0 +1,109 @@
+/** How each service is made from what the program knows; every one is loaded on its first use. */
+import { once } from '../base/once.ts';
+import type { Access, ResolvedPath } from '../contract/access.ts';
+import type {
+  Artifacts,
+  CallScope,
+  Clock,
+  ConversationInfo,
+  Files,
+  SandboxReport,
+  Search,
+  ServiceOwner,
+  Shell,
+  ShellFacts,
+} from '../contract/services.ts';
+import type { Settings } from '../contract/settings.ts';
+import type { StateFolders } from './state-folder/resolve-state-folders.ts';
+
+export type ServiceSources = {
+  readonly folders: StateFolders;
+  readonly settings: Settings;
+  /** The user's own home. */
+  readonly userHome: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
+export type HandServices = {
+  readonly makers: {
+    files(): Promise<ServiceOwner<Files>>;
+    search(): Promise<ServiceOwner<Search>>;
+    shell(): Promise<ServiceOwner<Shell>>;
+    artifacts(): Promise<ServiceOwner<Artifacts>>;
+    clock(): Promise<ServiceOwner<Clock>>;
+  };
+  /** The sandbox's home as commands know it. */
+  readonly homePath: string;
+  resolvePath(access: Extract<Access, { kind: 'path' }>, conversation: ConversationInfo): Promise<ResolvedPath>;
+  readonly keepArtifact: Artifacts['keep'];
+  shellFacts(): Promise<ShellFacts>;
+  sandboxReport(): Promise<SandboxReport>;
+};
+
+const homePath = '/home/handrail';
+
+/** What keeps results does so for the program itself, not for one call. */
+const programScope: CallScope = {
+  callId: 'program',
+  conversation: { id: 'program', workspace: '/', isThrowaway: true },
+  granted: [],
+  signal: new AbortController().signal,
+};
+
+export function createServices(sources: ServiceSources): HandServices {
+  const { folders, settings, userHome, environment } = sources;
+  const { artifactsFolder, homeFolder, trashFolder, workspacesFolder } = folders;
+  const files = once(async () => {
+    const { createFiles } = await import('./files/create-files.ts');
+    return createFiles({
+      stateRoots: folders.roots,
+      artifactsFolder,
+      homeFolder,
+      homePath,
+      workspacesFolder,
+      trashFolder,
+      userHome,
+    });
+  });
+  const artifacts = once(async () =>
+    (await import('./artifacts/create-artifacts.ts')).createArtifacts({ folder: artifactsFolder }),
+  );
+  const keeper = once(async () => (await artifacts()).forCall(programScope));
+  const sandbox = once(async () => {
+    const { createSandbox } = await import('./sandbox/create-sandbox.ts');
+    return createSandbox({
+      stateFolder: folders.data,
+      hiddenPaths: folders.roots,
+      homeFolder,
+      userHome,
+      rung: () => settings.sandbox.rung,
+      environment,
+    });
+  });
+  const shell = once(async () => {
+    const { createShell } = await import('./shell/create-shell.ts');
+    return createShell({
+      sandbox: await sandbox(),
+      artifacts: await keeper(),
+      limits: () => settings.shell,
+      environment,
+    });
+  });
+  return {
+    makers: {
+      files,
+      search: async () => {
+        const { createSearch } = await import('./search/create-search.ts');
+        return createSearch({ guardFor: (await files()).guardFor });
+      },
+      shell,
+      artifacts,
+      clock: async () => (await import('./clock.ts')).createClock(),
+    },
+    homePath,
+    resolvePath: async (access, conversation) => (await files()).resolve(access, conversation),
+    keepArtifact: async (content) => (await keeper()).keep(content),
+    shellFacts: async () => (await shell()).facts(),
+    sandboxReport: async () => (await sandbox()).report(),
+  };
+}
