@@ -31,7 +31,8 @@ async function readReachable(folder: string, entry: string): Promise<Map<string,
     const name = path.posix.join('types', file);
     if (found.has(name)) continue;
     const text = await readFile(path.join(folder, file), 'utf8');
-    found.set(name, text);
+    // A consumer's compiler may resolve `./x.js` to `./x.d.ts`, not `./x.ts`.
+    found.set(name, text.replaceAll(/((?:from|import)\s*\(?\s*['"]\.[^'"]+)\.ts(['"])/g, '$1.js$2'));
     for (const [, specifier = ''] of text.matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)) {
       open.push(path.posix.join(path.posix.dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts')));
     }
