@@ -4,15 +4,18 @@ import type { ShellRequest } from '../../contract/services.ts';
 
 export type TimeLimit = { readonly timeoutMs: number; readonly note?: string };
 
+/** Beyond 2^31 ms a timer of Node fires at once. */
+const longestMs = 7 * 24 * 3600 * 1000;
+
 export function decideTimeLimit(
   request: Pick<ShellRequest, 'timeoutMs' | 'defaultTimeoutMs'>,
   limits: { readonly timeoutSeconds: number; readonly maxTimeoutSeconds: number },
 ): TimeLimit {
   const own = request.defaultTimeoutMs ?? 0;
   const defaultMs = Math.max(limits.timeoutSeconds * 1000, own);
-  const maxMs = Math.max(limits.maxTimeoutSeconds * 1000, defaultMs);
+  const maxMs = Math.min(Math.max(limits.maxTimeoutSeconds * 1000, defaultMs), longestMs);
   const wanted = request.timeoutMs;
-  if (wanted === undefined) return { timeoutMs: defaultMs };
+  if (wanted === undefined) return { timeoutMs: Math.min(defaultMs, maxMs) };
   if (!Number.isFinite(wanted) || wanted <= 0) {
     throw new ToolFailure(
       'invalid_input',
