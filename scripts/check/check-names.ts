@@ -94,10 +94,10 @@ function textOf(node: SyntaxNode): string | undefined {
   return String((node['value'] as { readonly cooked?: unknown }).cooked ?? '');
 }
 
-/** A name with `_` counts anywhere, but a tool may name another in its prose; a plain word only where a call's name is compared with it. */
+/** A name with `_` counts anywhere, but tools may name others in their prose; a plain word only where a call's name is compared with it. */
 function isMisused(name: string, text: string, file: SourceFile, parents: readonly SyntaxNode[]): boolean {
   if (!name.includes('_')) return text === name && isComparedWithCall(parents, file);
-  if (isToolFile(file.name) && text !== name) return false;
+  if (file.name.startsWith('src/tools/') && text !== name) return false;
   return new RegExp(`(?<![\\w])${name}(?![\\w])`).test(text);
 }
 

@@ -18,7 +18,11 @@ export const programChecks: readonly ProgramCheck[] = [
     title: 'types',
     program: 'typescript/bin/tsc',
     options: ['-p', '.', '--pretty', 'false'],
-    readOutput: (output) => takeLines(output).map((line) => line.replace(/^(\S+?)\((\d+),\d+\): error /, '$1:$2: ')),
+    // What follows on further lines explains the first.
+    readOutput: (output) =>
+      takeLines(output)
+        .filter((line) => !line.startsWith(' '))
+        .map((line) => line.replace(/^(\S+?)\((\d+),\d+\): error /, '$1:$2: ')),
   },
   {
     title: 'lint',
