@@ -61,7 +61,7 @@ async function list(
     .orderBy('updated_at', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(options.limit ?? defaultLimit)
+    .limit(Math.max(0, Math.trunc(options.limit ?? defaultLimit)))
     .execute();
   return rows.map(fromRow);
 }

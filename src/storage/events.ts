@@ -13,9 +13,6 @@ type NewEvent = EventBody & { readonly at: string };
 type Position = Parameters<EventStore['append']>[1];
 type StoredEvent = { readonly seq: number; readonly turn_id: string; readonly at: string; readonly body: string };
 
-/** A conversation this long cannot be a mistake of ours; it bounds what one read may load. */
-const firstPosition = 0;
-
 export function createEventStore(database: Database, owner: string): EventStore {
   const insertion = compileInsertion(database);
   const selection = compileSelection(database);
@@ -31,7 +28,7 @@ export function createEventStore(database: Database, owner: string): EventStore 
     },
     read: async (conversationId, options = {}) =>
       withToolFailures(database, async () => {
-        const query = selection(owner, encodeStoredText(conversationId), options.afterSeq ?? firstPosition);
+        const query = selection(owner, encodeStoredText(conversationId), options.afterSeq ?? 0);
         const { rows } = await database.kysely.executeQuery(query);
         return rows.map((row) => readRow(row, conversationId, database.place));
       }),

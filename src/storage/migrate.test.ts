@@ -52,7 +52,7 @@ const places = [
   {
     name: 'Postgres',
     prepare: async () => {
-      const url = await postgres.createDatabase();
+      const url = await postgres.createSchema();
       return async () => track(await openPostgres(url));
     },
   },
@@ -138,7 +138,7 @@ describe.each(places)('on $name', ({ prepare }) => {
 });
 
 test('twin: without the lock, two on Postgres are inside at once', async () => {
-  const url = await postgres.createDatabase();
+  const url = await postgres.createSchema();
   const watch = watchOverlap();
   const withoutLock = async (): Promise<Database> => {
     const database = track(await openPostgres(url));

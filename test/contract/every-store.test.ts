@@ -51,7 +51,7 @@ afterEach(() => {
 
 const places: readonly { readonly name: string; readonly locate: () => Promise<StorageOptions> }[] = [
   { name: 'SQLite', locate: async () => options() },
-  { name: 'Postgres', locate: async () => ({ ...options(), databaseUrl: await postgres.createDatabase() }) },
+  { name: 'Postgres', locate: async () => ({ ...options(), databaseUrl: await postgres.createSchema() }) },
 ];
 
 const options = (): StorageOptions => ({ sqlitePath: join(folder, 'h.sqlite'), backupFolder: join(folder, 'backups') });

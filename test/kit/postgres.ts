@@ -18,9 +18,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 export type TestPostgres = {
   /** Makes a fresh, empty database and gives its address. */
   createDatabase(): Promise<string>;
+  /** Much faster: a fresh, empty schema in a database that the test file shares, for tests that need no more. */
+  createSchema(): Promise<string>;
   /** The same address with a password that is wrong. */
   withWrongPassword(url: string): string;
-  readonly processId: number;
   /** Ends the server at once, as a crash would, or starts it again on the same data. */
   crash(): Promise<void>;
   restart(): Promise<void>;
@@ -51,10 +52,12 @@ export async function startPostgres(): Promise<TestPostgres> {
         await query(address('postgres'), `create database ${name}`);
         return address(name);
       },
-      withWrongPassword: (url) => url.replace(password, 'not-the-password'),
-      get processId() {
-        return server.processId;
+      createSchema: async () => {
+        const name = `test_${randomUUID().replaceAll('-', '')}`;
+        await query(address('postgres'), `create schema ${name}`);
+        return `${address('postgres')}&options=${encodeURIComponent(`-c search_path=${name}`)}`;
       },
+      withWrongPassword: (url) => url.replace(password, 'not-the-password'),
       crash: async () => server.end('SIGQUIT'),
       restart: async () => {
         server = await launch(binaries, folder, account);
@@ -111,7 +114,7 @@ function initialise(binaries: string, folder: string, password: string, account:
   if (result.status !== 0) throw new Error(`initdb failed: ${result.stderr || String(result.error)}`);
 }
 
-type Server = { readonly processId: number; end(signal: NodeJS.Signals): Promise<void> };
+type Server = { end(signal: NodeJS.Signals): Promise<void> };
 
 /** setpriv makes the kernel end the server when this process dies, however it dies. */
 async function launch(binaries: string, folder: string, account: Account): Promise<Server> {
@@ -159,7 +162,7 @@ async function launch(binaries: string, folder: string, account: Account): Promi
     }
     await wait(10);
   }
-  return { processId: child.pid ?? 0, end };
+  return { end };
 }
 
 function readIfThere(path: string): string {

@@ -4,7 +4,10 @@ import { createSystemKeyring } from './keyring.ts';
 import { createSecretStore, type SecretStore } from './secret-store.ts';
 
 /** A state folder that was moved keeps everything in itself: the desktop's keyring is left alone then. */
-export function openSecrets(folders: StateFolders, environment: Readonly<Record<string, string | undefined>>): SecretStore {
+export function openSecrets(
+  folders: StateFolders,
+  environment: Readonly<Record<string, string | undefined>>,
+): SecretStore {
   return createSecretStore({
     file: folders.secretsFile,
     environment,

@@ -10,7 +10,6 @@ test('HANDRAIL_HOME moves every file and folder into one', () => {
     HANDRAIL_HOME: '/srv/rail',
     HOME: '/home/me',
     XDG_CONFIG_HOME: '/cfg',
-    XDG_RUNTIME_DIR: '/run/user/1',
   });
   const { isMoved, roots, ...paths } = folders;
   expect(isMoved).toBe(true);
@@ -40,19 +39,22 @@ test('without it the XDG folders are used, each for its own kind', () => {
     XDG_DATA_HOME: '/x/data',
     XDG_STATE_HOME: '/x/state',
     XDG_CACHE_HOME: '/x/cache',
-    XDG_RUNTIME_DIR: '/x/run',
   });
   expect(folders).toMatchObject({
     settingsFile: '/x/config/handrail/settings.json',
     databaseFile: '/x/data/handrail/handrail.sqlite',
     logFile: '/x/state/handrail/handrail.log',
     compileCacheFolder: '/x/cache/handrail/compile-cache',
-    runtime: '/x/run/handrail',
+    runtime: '/x/state/handrail/run',
     isMoved: false,
   });
-  expect(folders.roots).toEqual(
-    ['/x/config', '/x/data', '/x/state', '/x/cache', '/x/run'].map((root) => `${root}/handrail`),
-  );
+  expect(folders.roots).toEqual([
+    '/x/config/handrail',
+    '/x/data/handrail',
+    '/x/state/handrail',
+    '/x/cache/handrail',
+    '/x/state/handrail/run',
+  ]);
 });
 
 test('without any variable they lie under the home folder', () => {
@@ -71,7 +73,6 @@ test('XDG values that are relative or empty are ignored, as the specification sa
     XDG_CONFIG_HOME: 'cfg',
     XDG_DATA_HOME: '',
     XDG_STATE_HOME: './s',
-    XDG_RUNTIME_DIR: 'run',
   });
   expect(folders).toEqual(resolve({ HOME: '/home/me' }));
 });

@@ -9,7 +9,7 @@ export type StateFolders = {
   readonly data: string;
   readonly state: string;
   readonly cache: string;
-  /** Sockets; gone after a restart of the machine where XDG_RUNTIME_DIR is set. */
+  /** Sockets. In our own folder: XDG_RUNTIME_DIR is often inherited by accounts that may not use it. */
   readonly runtime: string;
   readonly settingsFile: string;
   readonly databaseFile: string;
@@ -84,13 +84,12 @@ function xdgPlaces(environment: Environment, machine: Machine): Places {
   const place = (name: string, byDefault: string) =>
     join(absolute(environment[name]) ?? join(home, byDefault), 'handrail');
   const state = place('XDG_STATE_HOME', '.local/state');
-  const runtime = absolute(environment['XDG_RUNTIME_DIR']);
   return {
     config: place('XDG_CONFIG_HOME', '.config'),
     data: place('XDG_DATA_HOME', '.local/share'),
     state,
     cache: place('XDG_CACHE_HOME', '.cache'),
-    runtime: runtime === undefined ? join(state, 'run') : join(runtime, 'handrail'),
+    runtime: join(state, 'run'),
     isMoved: false,
   };
 }

@@ -152,6 +152,25 @@ test('a server that dies fails the append in one line, and is used again when it
   }
 });
 
+test('a server that dies in the middle of a transaction fails it, and not the program', async () => {
+  const own = await startPostgres();
+  try {
+    const database = await openPostgres(await own.createDatabase());
+    const dying = database.commit({ durable: true, isAtomic: true }, async (connection) => {
+      await own.crash();
+      await sql`select 1`.execute(connection);
+    });
+    const failure = await dying.catch((error: unknown) => error);
+    expect(database.explain(failure)).toMatchObject({
+      kind: 'failed',
+      line: expect.stringMatching(/answer|reached|moment/),
+    });
+    await database.close();
+  } finally {
+    await own.stop();
+  }
+});
+
 test('commits wait for the disk when they are durable, and only then, also where the server would not', async () => {
   const url = await postgres.createDatabase();
   const name = new URL(url).pathname.slice(1);

@@ -31,6 +31,8 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
   });
   // An idle connection that breaks is replaced by the next query; without a listener it would end the program.
   pool.on('error', () => {});
+  // So would one that breaks while it is lent out; whoever has it sees the failure of its query.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   const kysely = new Kysely<Tables>({ dialect: createDialect(pool) });
   try {
     await withSetupFailures(
