@@ -62,11 +62,11 @@ function findKind({ kind, message, status }: ProviderError): ModelFailureKind {
   if (status === 404) return 'unknown_model';
   if (status === 413) return 'context_overflow';
   if (status === 429) return 'rate_limit';
-  // An error without a status comes in the middle of a stream that had begun well: the server's trouble, not ours.
-  if (status === undefined || status === 408 || status === 409 || status >= 500) return 'overloaded';
+  if (status === 408 || status === 409 || (status !== undefined && status >= 500)) return 'overloaded';
   if (keyShape.test(message)) return 'auth';
   if (unknownModelShape.test(message)) return 'unknown_model';
-  return 'bad_request';
+  // An error without a status comes in the middle of a stream that had begun well: the server's trouble, not ours.
+  return status === undefined ? 'overloaded' : 'bad_request';
 }
 
 function describe(kind: ModelFailureKind, said: string, error: ProviderError, asked: Asked): string {

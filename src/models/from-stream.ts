@@ -82,6 +82,8 @@ function toEnd(finish: Finish | undefined, hasPassedOver: boolean, reading: Stre
   // The SDK calls a stream bad for good after an event it does not know; usage comes with the real end only.
   const isWhole = reason !== undefined || reading.sawEnd() || (hasPassedOver && (usage?.outputTokens ?? 0) > 0);
   if (!finish || !usage || !isWhole) throw incomplete(asked, finish?.finishReason.raw);
+  // Gemini ends so when its model went astray (UNEXPECTED_TOOL_CALL, OTHER …); an answer without a word is none.
+  if (finish.finishReason.unified === 'other' && collector.isEmpty()) throw incomplete(asked, finish.finishReason.raw);
   if (reason === 'refused' && collector.isEmpty()) {
     const why = finish.finishReason.raw ? ` (${finish.finishReason.raw})` : '';
     throw new ModelFailure(
@@ -104,8 +106,8 @@ function readFinish({ unified, raw }: LanguageModelV4FinishReason, hasCalls: boo
     case 'stop':
       return hasCalls ? 'calls' : 'answer';
     case 'other':
-      // A reason that the SDK does not know; none at all means that the stream was cut.
-      return raw === undefined ? undefined : hasCalls ? 'calls' : 'answer';
+      // A reason that the SDK does not know; none at all, or an empty one in every event, tells nothing.
+      return raw ? (hasCalls ? 'calls' : 'answer') : undefined;
     default:
       return undefined;
   }

@@ -7,7 +7,8 @@ export function readRetryAfterMs(headers: Headers, now: number): number | undefi
   const value = headers.get('retry-after');
   const seconds = readNumber(value);
   if (seconds !== undefined) return seconds * 1000;
-  const date = value ? Date.parse(value) : Number.NaN;
+  // The platform's parser reads a date into nearly anything; one of HTTP names its month.
+  const date = value && /[A-Za-z]{3}/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

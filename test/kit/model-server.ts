@@ -9,7 +9,7 @@ import { openAiChat } from './model-server/openai-chat.ts';
 import { openAiResponses } from './model-server/openai-responses.ts';
 import type { Turn, TurnMaker, WireDialect, WireDialectName } from './model-server/turn.ts';
 
-export type { ErrorName, ScriptedCall, ScriptedUsage, Turn, WireDialectName } from './model-server/turn.ts';
+export type { ErrorName, Turn, WireDialectName } from './model-server/turn.ts';
 
 export type RecordedRequest = {
   readonly method: string;
@@ -19,7 +19,7 @@ export type RecordedRequest = {
   readonly body: Record<string, unknown>;
   /** As it came, for sizes and for comparing beginnings. */
   readonly text: string;
-  /** What the provider would have complained about; undefined when nothing. */
+  /** What the provider complained about; undefined when nothing, or when nobody looks. */
   readonly problem: string | undefined;
 };
 
@@ -61,14 +61,14 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const recorded = await record(request, dialect);
+    const recorded = await record(request, options.strict === false ? undefined : dialect);
     const { body, problem } = recorded;
     if (!dialect.accepts(recorded.method, recorded.path)) {
       requests.push(recorded);
       return sendJson(response, 404, { error: { message: `no such path: ${recorded.method} ${recorded.path}` } });
     }
     const index = requests.push(recorded) - 1;
-    if (problem !== undefined && options.strict !== false) {
+    if (problem !== undefined) {
       const refusal = dialect.error('bad_request', problem);
       return sendJson(response, refusal.status, refusal.body);
     }
@@ -95,7 +95,10 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   };
 }
 
-async function record(request: IncomingMessage, dialect: WireDialect): Promise<RecordedRequest> {
+/** As JSON writes half of a surrogate pair: every provider refuses the whole body. */
+const loneSurrogate = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F][0-9a-fA-F]{2}/;
+
+async function record(request: IncomingMessage, dialect: WireDialect | undefined): Promise<RecordedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString('utf8');
@@ -112,7 +115,7 @@ async function record(request: IncomingMessage, dialect: WireDialect): Promise<R
     headers,
     body: body as Record<string, unknown>,
     text,
-    problem: dialect.check(body, headers),
+    problem: dialect && (loneSurrogate.test(text) ? 'the body holds a lone surrogate' : dialect.check(body, headers)),
   };
 }
 
@@ -140,7 +143,8 @@ async function play(
     const usual = dialect.error(turn.error ?? 'bad_request', turn.message);
     return sendJson(response, turn.status ?? usual.status, turn.body ?? usual.body, turn.headers);
   }
-  const frames = dialect.frames(turn.streamError === undefined ? turn : { ...turn, withoutEnd: true }, at);
+  const content = turn.streamError === undefined ? turn : { ...turn, withoutEnd: true };
+  const frames = turn.rawFrames ? [...turn.rawFrames] : dialect.frames(content, at);
   if (turn.streamError !== undefined) frames.push(dialect.errorFrame(turn.streamError, turn.message));
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...turn.headers });
   await sendFrames(response, frames, turn);

@@ -3,6 +3,7 @@ import type { ModelRequest } from '../../contract/model.ts';
 import type { Connection, DialectRules, OpenModel } from '../dialect.ts';
 import { asRecord } from '../json-fields.ts';
 import { readOpenAiError } from '../read-openai-error.ts';
+import { createUsageFallback } from './usage-fallback.ts';
 import { createEndWatch } from './watch-end.ts';
 
 export const rules: DialectRules = {
@@ -28,7 +29,7 @@ const newLimitShape = /^(?:o\d|gpt-(?:[5-9]|\d\d))/;
 
 export async function open({ modelId, baseUrl, key, fetch }: Connection): Promise<OpenModel> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-  const watch = createEndWatch(fetch);
+  const watch = createEndWatch(createUsageFallback(fetch));
   const provider = createOpenAICompatible({
     name: namespace,
     baseURL: baseUrl,

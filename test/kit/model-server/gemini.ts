@@ -38,7 +38,9 @@ function frames(turn: Turn, { model, index }: { model: string; index: number }):
     ];
   }
   // Gemini sends arguments as an object: what its model writes badly never gets out.
-  const reason = isBroken ? 'MALFORMED_FUNCTION_CALL' : turn.finish && { length: 'MAX_TOKENS', refused: 'SAFETY' }[turn.finish];
+  const reason = isBroken
+    ? 'MALFORMED_FUNCTION_CALL'
+    : turn.finish && { length: 'MAX_TOKENS', refused: 'SAFETY' }[turn.finish];
   const last = parts.pop();
   return [...parts.map((part) => chunk(part)), chunk(last, reason ?? 'STOP')];
 }

@@ -64,6 +64,8 @@ export type Turn = {
   readonly cutAfterBytes?: number;
   /** Nothing more after so many events, until the client goes away. */
   readonly stallAfterEvents?: number;
+  /** Instead of what the turn would make: these frames, as they are. */
+  readonly rawFrames?: readonly string[];
   /** Leaves the last marks out (`[DONE]`, finish reason, `message_stop` …). */
   readonly withoutEnd?: boolean;
 };

@@ -1,6 +1,6 @@
 /** What Gemini's generateContent accepts. https://ai.google.dev/api/generate-content */
 import { fields, filledList, filledText, oneOf, onlyKeys, problemOf, refuse, text } from './shape-check.ts';
-import { toolName, tools, wellFormed } from './shape-check.ts';
+import { toolName, tools } from './shape-check.ts';
 import type { Fields } from './shape-check.ts';
 
 const topKeys = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'safetySettings'];
@@ -9,7 +9,6 @@ const generationKeys = ['maxOutputTokens', 'temperature', 'topP', 'topK', 'stopS
 export function checkGeminiRequest(body: unknown): string | undefined {
   return problemOf(() => {
     const request = fields(body, 'body');
-    wellFormed(body);
     onlyKeys(request, topKeys, 'body');
     if (request.generationConfig !== undefined) {
       onlyKeys(fields(request.generationConfig, 'generationConfig'), generationKeys, 'generationConfig');

@@ -90,10 +90,3 @@ export function tools(
     if (fields(schema, `${place}: schema`).type !== 'object') refuse(`${place}: schema type must be "object"`);
   }
 }
-
-/** Half a surrogate pair anywhere: every provider refuses the whole body. */
-export function wellFormed(value: unknown): void {
-  if (!JSON.stringify(value).isWellFormed() || /\\ud[89a-f][0-9a-f]{2}/.test(JSON.stringify(value))) {
-    refuse('the body holds a lone surrogate');
-  }
-}
