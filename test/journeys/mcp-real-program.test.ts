@@ -1,11 +1,12 @@
 /** `bin/handrail mcp` itself, with the official client: every tool that it lists is called on real files. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import {
+  isAlive,
   openMcpConnection,
   revisions,
   textOf,
@@ -25,7 +26,7 @@ const workingInput: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   grep: { pattern: 'first' },
   find_files: { pattern: 'a.txt' },
   search_in_files: { query: 'first', path: '.' },
-  filesystem: { operation: 'list', path: '.' },
+  filesystem: { action: 'list', path: '.' },
   get_local_time: {},
   execute_shell_command: { command: 'echo from the sandbox' },
 };
@@ -101,4 +102,31 @@ describe.each(revisions)('handrail mcp for a client that speaks %s', (revision) 
     expect(asked.forms[0]?.message).toContain(target);
     expect(await readFile(target, 'utf8')).toBe('x\n');
   });
+
+  test('a client that leaves in the middle of a command leaves no process behind', async () => {
+    const { client, close, pid } = await connect(revision);
+    // The figure makes the command findable among the processes of the whole machine.
+    const marker = `sleep 8${process.pid}${revision === '2025-11-25' ? 1 : 2}`;
+    const call = client.callTool({ name: 'execute_shell_command', arguments: { command: marker } }).catch(() => 'gone');
+    await expect.poll(() => processesWith(marker), { timeout: 20_000 }).not.toEqual([]);
+    await close();
+    expect(await call).toBe('gone');
+    expect(isAlive(pid)).toBe(false);
+    await expect.poll(() => processesWith(marker), { timeout: 5_000 }).toEqual([]);
+  });
 });
+
+async function processesWith(words: string): Promise<readonly string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/u.test(name));
+  const lines = await Promise.all(
+    pids.map(async (pid) => {
+      try {
+        return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();
+      } catch {
+        // It ended between the two reads.
+        return '';
+      }
+    }),
+  );
+  return lines.filter((line) => line === words);
+}
