@@ -11,10 +11,11 @@ import { DamagedSecretFile, readSecretFile } from './secret-file.ts';
 export async function changeSecretFile(
   file: string,
   change: (secrets: Map<string, string>) => void,
+  withLock: typeof withFileLock = withFileLock,
 ): Promise<{ readonly setAside?: string }> {
   try {
     makePrivateFolder(dirname(file));
-    return await withFileLock(`${file}.lock`, async () => {
+    return await withLock(`${file}.lock`, async () => {
       const { secrets, setAside } = await readOrSetAside(file);
       change(secrets);
       await replace(file, `${JSON.stringify(Object.fromEntries(secrets), undefined, 2)}\n`);

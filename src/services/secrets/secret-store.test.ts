@@ -18,6 +18,7 @@ import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MisuseFailure, SetupFailure } from '../../contract/failure.ts';
+import { changeSecretFile } from './change-secret-file.ts';
 import type { Keyring } from './keyring.ts';
 import { createSecretStore } from './secret-store.ts';
 
@@ -148,6 +149,15 @@ describe('the file', () => {
     const names = Array.from({ length: 12 }, (_, index) => `KEY_${index}`);
     await Promise.all(names.map(async (name) => createStore().set(name, name)));
     expect(await createStore().names()).toEqual([...names].sort());
+  });
+
+  test('twin: without the lock, values are lost', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `KEY_${index}`);
+    const withoutLock = async <T>(_: string, work: () => Promise<T>) => work();
+    const change = async (name: string) =>
+      changeSecretFile(file, (secrets) => void secrets.set(name, 'v'), withoutLock);
+    await Promise.all(names.map(change));
+    expect((await createStore().names()).length).toBeLessThan(names.length);
   });
 
   test('can be changed after a program was killed while it held the lock', async () => {
