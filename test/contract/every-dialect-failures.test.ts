@@ -144,7 +144,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     const redirectTo = `http://127.0.0.1:${port}/v1/steal?k=${encodeURIComponent(key)}`;
     const { server, client } = await serve(
       dialect,
-      [301, 302, 303, 307, 308].map((status) => ({ status, redirectTo })),
+      [301, 302, 303, 307, 308, 307].map((status) => ({ status, redirectTo })),
     );
     for (let at = 0; at < 5; at++) {
       const failed = await failure(client);
@@ -153,9 +153,14 @@ describe.each(dialectNames)('%s', (dialect) => {
       expect(failed.message).not.toContain(key);
     }
     expect(elsewhere).toEqual([]);
-    // The twin: the platform's own fetch would have gone there.
-    await fetch(server.url, { method: 'POST' }).catch(() => undefined);
-    await fetch(redirectTo, { headers: { 'x-api-key': key } });
+    // The twin: the same client over a fetch that follows goes there, with the conversation.
+    const following = createModelClient({
+      model: services[dialect].model,
+      environment: { [services[dialect].baseUrlName]: server.url },
+      readSecret: async () => key,
+      fetch: (input, init) => fetch(input, { ...init, redirect: 'follow' }),
+    });
+    await failure(following);
     expect(elsewhere).toHaveLength(1);
     await new Promise((resolve) => trap.close(resolve));
   });
