@@ -1,0 +1,116 @@
+/** What a word becomes when the shell expands it, as far as that is certain. */
+import type { Word, WordPart } from './command-tree.ts';
+import { expandBraces, type BraceBudget } from './expand-braces.ts';
+
+/** One word after expansion; undefined stands for any number of words that cannot be known. */
+export type Field = {
+  readonly text: string;
+  /** It names whatever files match, or holds digits that are not known. */
+  readonly isPattern: boolean;
+};
+
+export type Variables = {
+  /** A variable's value, or undefined when it is not certain. */
+  lookUp(name: string): string | undefined;
+  /** `sh` knows no braces. */
+  readonly hasBraces: boolean;
+  readonly braceBudget: BraceBudget;
+};
+
+/** Where `<(…)` is found by the command that gets it; the number is not known. */
+export const pipePath = '/dev/fd/63';
+
+const pattern = /[*?]|\[.*\]/s;
+
+export function expandWords(words: readonly Word[], variables: Variables): (Field | undefined)[] {
+  const fields: (Field | undefined)[] = [];
+  for (const word of words) {
+    if (word.isExact) fields.push({ text: word.literal ?? '', isPattern: false });
+    else expandInto(fields, word, variables);
+  }
+  return fields;
+}
+
+/** The value of a word where no splitting happens: assignments, redirections, here-strings. */
+export function expandToText(word: Word, variables: Variables): string | undefined {
+  if (word.isExact) return word.literal;
+  const fields: (Field | undefined)[] = [];
+  const parts = word.parts.map((part) => (part.kind === 'variable' ? { ...part, isQuoted: true } : part));
+  expandParts(fields, parts, variables);
+  const [only] = fields;
+  if (fields.length === 0) return '';
+  return fields.length === 1 && only !== undefined && !only.isPattern ? only.text : undefined;
+}
+
+function expandInto(fields: (Field | undefined)[], word: Word, variables: Variables): void {
+  const hasBrace = word.parts.some((part) => part.kind === 'text' && !part.isQuoted && part.text.includes('{'));
+  const words = hasBrace ? expandBraces(word.parts, variables.braceBudget) : [word.parts];
+  if (words === undefined || (words.length !== 1 && !variables.hasBraces)) fields.push(undefined);
+  else for (const parts of words) expandParts(fields, parts, variables);
+}
+
+function expandParts(fields: (Field | undefined)[], parts: readonly WordPart[], variables: Variables): void {
+  let text = '';
+  let isPattern = false;
+  // A word without quotes that comes to nothing is no word at all.
+  let isKept = false;
+  const ready: Field[] = [];
+  for (const [index, part] of parts.entries()) {
+    const piece = index === 0 ? expandTilde(part, parts.length, variables) : expandPart(part, variables);
+    if (piece === undefined) {
+      fields.push(undefined);
+      return;
+    }
+    if (part.kind === 'variable' && !part.isQuoted) {
+      // Splitting follows IFS; only plain blanks are certain, and globs in a value are not followed.
+      if (/[*?[\\\n]/.test(piece)) {
+        fields.push(undefined);
+        return;
+      }
+      const [first = '', ...rest] = piece.split(/[ \t]+/);
+      text += first;
+      for (const next of rest) {
+        if (text !== '' || isKept) ready.push({ text, isPattern });
+        text = next;
+        isPattern = false;
+        isKept = false;
+      }
+    } else {
+      text += piece;
+      isKept ||= part.isQuoted || part.kind === 'process';
+      isPattern ||= part.kind === 'number' || (part.kind === 'text' && !part.isQuoted && pattern.test(part.text));
+    }
+  }
+  // A bracket that opens in one part and closes in another.
+  isPattern ||= parts.length > 1 && parts.some(hasOpenBracket) && /\[.*\]/s.test(text);
+  if (text !== '' || isKept) ready.push({ text, isPattern });
+  fields.push(...ready);
+}
+
+function hasOpenBracket(part: WordPart): boolean {
+  return part.kind === 'text' && !part.isQuoted && part.text.includes('[');
+}
+
+function expandPart(part: WordPart, variables: Variables): string | undefined {
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'variable':
+      return variables.lookUp(part.name);
+    case 'number':
+      return '*';
+    case 'process':
+      return pipePath;
+    case 'opaque':
+      return undefined;
+  }
+}
+
+/** `~` and `~/…`; of other homes (`~name`, `~-`) nothing is known. */
+function expandTilde(part: WordPart, count: number, variables: Variables): string | undefined {
+  if (part.kind !== 'text' || part.isQuoted || !part.text.startsWith('~')) return expandPart(part, variables);
+  const home = variables.lookUp('HOME');
+  if (home === undefined) return undefined;
+  if (part.text === '~') return count === 1 ? home : undefined;
+  return part.text.startsWith('~/') ? home + part.text.slice(1) : undefined;
+}

@@ -1,0 +1,58 @@
+/** The command line of find(1): where it starts, and what it runs for each file. */
+import type { Field } from './expand-word.ts';
+import type { Fields, Inner } from './inner-command.ts';
+
+const runners = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+
+/** The folders that are searched; the current one when none is named. */
+export function findStarts(args: Fields): Fields {
+  let index = 0;
+  while (index < args.length) {
+    const text = args[index]?.text;
+    if (text === undefined) break;
+    if (/^-[HLP]$|^-O\d*$/.test(text)) index += 1;
+    else if (text === '-D') index += 2;
+    else break;
+  }
+  const starts: (Field | undefined)[] = [];
+  for (const field of args.slice(index)) {
+    if (field !== undefined && /^[-(!,)]/.test(field.text)) break;
+    starts.push(field);
+  }
+  const isElsewhere = args.some((field) => field === undefined || field.text === '-files0-from');
+  if (isElsewhere) return [undefined];
+  return starts.length === 0 ? [{ text: '.', isPattern: false }] : starts;
+}
+
+/** The commands behind `-exec` and its like. */
+export function unwrapFind(args: Fields): Inner[] {
+  const inner: Inner[] = [];
+  const starts = findStarts(args);
+  // With -L or -follow the files may lie anywhere.
+  const follows = args.some((field) => field?.text === '-L' || field?.text === '-follow');
+  if (args.includes(undefined) && args.every((field) => !runners.has(field?.text ?? ''))) return inner;
+  for (const [index, field] of args.entries()) {
+    if (field === undefined || !runners.has(field.text)) continue;
+    const rest = args.slice(index + 1);
+    const end = rest.findIndex((word, at) => word?.text === ';' || (word?.text === '+' && rest[at - 1]?.text === '{}'));
+    const words = end < 0 ? rest : rest.slice(0, end);
+    const isMoved = field.text.endsWith('dir');
+    inner.push({
+      kind: 'command',
+      fields: words.flatMap((word) => fillIn(word, follows ? [undefined] : starts)),
+      change: { isMoved },
+    });
+  }
+  return inner;
+}
+
+/** `{}` becomes any file below the folders that are searched; inside a longer word it may become anything. */
+function fillIn(word: Field | undefined, starts: Fields): Fields {
+  if (word?.text === '{}') {
+    return starts.map((start) => {
+      if (start === undefined) return undefined;
+      return { text: `${start.text.replace(/\/+$/, '')}/*`, isPattern: true };
+    });
+  }
+  return [word?.text.includes('{}') === true ? undefined : word];
+}

@@ -1,0 +1,125 @@
+/** What is known while commands are gone through in order: the directory, the variables, what stands at standard input. */
+import { createBraceBudget, type BraceBudget } from './expand-braces.ts';
+import type { Notes } from './cursor.ts';
+import type { Variables } from './expand-word.ts';
+
+/** Where the caller stands. Paths are as the command sees them. */
+export type ReadContext = {
+  readonly cwd: string;
+  /** The private home, `/home/handrail` in the sandbox. */
+  readonly home: string;
+  readonly workspace: string;
+  /** Variables of the shell that are known; others count as unknown. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** False on the host rung: nothing is then the sandbox's own. */
+  readonly isSandboxed: boolean;
+  /**
+   * The real path behind one, where the caller can look; undefined when it cannot tell. Without it a link
+   * that an earlier command made below /tmp goes unseen.
+   */
+  readonly realPath?: (path: string) => string | undefined;
+};
+
+/** The directories a command may run in; undefined when they cannot be known, empty when it is never reached. */
+export type Places = readonly string[] | undefined;
+
+/** The directories after a command that succeeded, and after one that failed. */
+export type Outcome = { readonly success: Places; readonly failure: Places };
+
+export type StandardInput =
+  | { readonly kind: 'inherited' | 'file' | 'pipe' }
+  | { readonly kind: 'text'; readonly text: string };
+
+export type Scope = {
+  readonly notes: Notes;
+  /** Values of the variables that this text sets exactly once, from then on. */
+  readonly values: Map<string, string>;
+  /** Names in `values` in the order they came, so that the end of a branch can take them back. */
+  readonly order: string[];
+  /** Variables that an outer text or a wrapper changed: their value here is not known. */
+  readonly outerNames: ReadonlySet<string>;
+  readonly isDynamic: boolean;
+  /** Read by `sh`: what only bash understands means something else. */
+  readonly isPosix: boolean;
+  /** Another machine, container or root folder: no path says anything about ours. */
+  readonly isForeign: boolean;
+  /** What findings quote instead of the inner text. */
+  readonly label: string | undefined;
+  readonly handovers: number;
+  readonly input: StandardInput;
+  readonly braceBudget: BraceBudget;
+};
+
+const maxPlaces = 8;
+
+export function unite(left: Places, right: Places): Places {
+  if (left === undefined || right === undefined || left === right) return left === right ? left : undefined;
+  const all = [...new Set([...left, ...right])];
+  return all.length > maxPlaces ? undefined : all;
+}
+
+export function stay(places: Places): Outcome {
+  return { success: places, failure: places };
+}
+
+export function createScope(notes: Notes): Scope {
+  return {
+    notes,
+    values: new Map(),
+    order: [],
+    outerNames: new Set(),
+    isDynamic: notes.isDynamic,
+    isPosix: false,
+    isForeign: false,
+    label: undefined,
+    handovers: 0,
+    input: { kind: 'inherited' },
+    braceBudget: createBraceBudget(),
+  };
+}
+
+/** The scope of code that is handed to another shell, or read again by `eval`. */
+export function createInnerScope(outer: Scope, notes: Notes, changes: Partial<Scope>): Scope {
+  const outerNames = new Set([
+    ...outer.outerNames,
+    ...(changes.outerNames ?? []),
+    ...outer.notes.assigned.keys(),
+    ...outer.notes.touched,
+  ]);
+  const isDynamic = outer.isDynamic || notes.isDynamic || changes.isDynamic === true;
+  return { ...outer, values: new Map(), order: [], ...changes, notes, outerNames, isDynamic };
+}
+
+/** How words are expanded here. */
+export function createVariables(scope: Scope, context: ReadContext, places: Places): Variables {
+  return {
+    hasBraces: !scope.isPosix,
+    braceBudget: scope.braceBudget,
+    lookUp: (name) => lookUp(name, scope, context, places),
+  };
+}
+
+function lookUp(name: string, scope: Scope, context: ReadContext, places: Places): string | undefined {
+  const { notes } = scope;
+  if (scope.isDynamic || notes.touched.has(name) || scope.outerNames.has(name)) return undefined;
+  if (notes.assigned.has('IFS') || scope.outerNames.has('IFS')) return undefined;
+  if (notes.assigned.has(name)) return notes.assigned.get(name) === 1 ? scope.values.get(name) : undefined;
+  if (name === 'PWD') return places?.length === 1 ? places[0] : undefined;
+  if (name === 'HOME') return scope.isForeign ? undefined : context.home;
+  return context.env?.[name];
+}
+
+/** Remembers a value until the branch that set it ends. */
+export function settle(scope: Scope, name: string, value: string | undefined): void {
+  if (value === undefined || scope.notes.assigned.get(name) !== 1) return;
+  scope.values.set(name, value);
+  scope.order.push(name);
+}
+
+/** Runs something that may not run, or runs in a shell of its own: what it set is not certain afterwards. */
+export function inBranch<Result>(scope: Scope, run: () => Result): Result {
+  const mark = scope.order.length;
+  const result = run();
+  for (const name of scope.order.splice(mark)) scope.values.delete(name);
+  return result;
+}

@@ -1,0 +1,120 @@
+/** Goes through one simple command: its assignments, its words, and what its substitutions run. */
+import { addUnreadable, type Collector } from './command-reading.ts';
+import type { Assignment, ListNode, SimpleNode } from './command-tree.ts';
+import { examineCommand, type FollowCode } from './examine-command.ts';
+import { expandToText, expandWords, type Field } from './expand-word.ts';
+import { resolveRedirections } from './resolve-redirection.ts';
+import { createVariables, settle, stay, type Outcome, type Places, type Scope } from './scope.ts';
+import { commandVariables, isTameVariable } from './wrapper-table.ts';
+
+export type WalkScript = (list: ListNode, places: Places, scope: Scope, collector: Collector) => void;
+
+const hiddenSubstitution = /[A-Za-z_]\w*\[[^\]]*(?:\$\(|`)/;
+
+export function walkSimple(
+  node: SimpleNode,
+  places: Places,
+  scope: Scope,
+  collector: Collector,
+  walkScript: WalkScript,
+  follow: FollowCode,
+): Outcome {
+  const { redirections, input } = resolveRedirections(node, places, scope, collector);
+  for (const { scripts } of node.assignments)
+    for (const script of scripts) walkScript(script, places, scope, collector);
+  const variables = createVariables(scope, collector.context, places);
+  const fields = node.words.length === 0 ? [] : expandWords(node.words, variables);
+  const names = node.assignments.map(({ name }) => name);
+  let outcome = stay(places);
+  if (fields.length === 0) {
+    // Words that expand to nothing leave the assignments to the shell itself (bash manual, "Simple Command Expansion").
+    recordBare(node, names, redirections, collector);
+    for (const assignment of node.assignments) assign(assignment, node, places, scope, collector);
+  }
+  for (const assignment of node.assignments) followVariable(assignment, node, places, scope, collector, follow);
+  if (fields.length > 0) {
+    const inner = input === undefined ? scope : { ...scope, input };
+    outcome = examineCommand(
+      {
+        fields,
+        text: scope.label ?? node.text,
+        redirections,
+        assignments: names,
+        isAppended: false,
+        places,
+        scope: inner,
+      },
+      collector,
+      follow,
+    );
+    noteShellChanges(fields, scope, collector);
+  }
+  for (const word of node.words) for (const script of word.scripts) walkScript(script, places, scope, collector);
+  for (const { target } of node.redirections)
+    for (const script of target.scripts) walkScript(script, places, scope, collector);
+  return outcome;
+}
+
+function recordBare(
+  node: SimpleNode,
+  names: readonly string[],
+  redirections: ReturnType<typeof resolveRedirections>['redirections'],
+  collector: Collector,
+): void {
+  const escapingWords = names.every(isTameVariable) ? [] : ['?'];
+  collector.commands.push({
+    head: '',
+    words: [],
+    text: node.text,
+    hasRedirection: redirections.length > 0,
+    redirections,
+    escapes: escapingWords.length > 0,
+    escapingWords,
+    isTransparent: false,
+  });
+  for (const name of names) if (!isTameVariable(name)) collector.shellChanges.add(name);
+}
+
+function assign(
+  { name, value }: Assignment,
+  node: SimpleNode,
+  places: Places,
+  scope: Scope,
+  collector: Collector,
+): void {
+  if (value === undefined) return;
+  const text = expandToText(value, createVariables(scope, collector.context, places));
+  if (text !== undefined && hiddenSubstitution.test(text)) addUnreadable(collector, scope.label ?? node.text);
+  settle(scope, name, text);
+}
+
+/** A variable that a program takes for a command: its value is read like one. */
+function followVariable(
+  { name, value }: Assignment,
+  node: SimpleNode,
+  places: Places,
+  scope: Scope,
+  collector: Collector,
+  follow: FollowCode,
+): void {
+  const isSetting = /^GIT_CONFIG(?:_|$)/.test(name);
+  if (!isSetting && !commandVariables.test(name)) return;
+  const label = scope.label ?? node.text;
+  const text = value === undefined ? undefined : expandToText(value, createVariables(scope, collector.context, places));
+  if (text === undefined || (isSetting && !/^(?:|0|1|\/dev\/null)$/.test(text))) addUnreadable(collector, label);
+  else if (isSetting || text === '') return;
+  else if (/^PS\d$/.test(name)) {
+    if (/[$`]/.test(text)) addUnreadable(collector, label);
+  } else follow(text, 'bash', undefined, { ...scope, label, handovers: scope.handovers + 1 });
+}
+
+/** Builtins that leave names changed in a shell that lives on. */
+function noteShellChanges(fields: readonly (Field | undefined)[], scope: Scope, collector: Collector): void {
+  const [head, ...args] = fields;
+  for (const name of scope.notes.functions) collector.shellChanges.add(name);
+  if (!/^(?:export|declare|typeset|readonly|alias|unset|hash|enable|trap|shopt|set)$/.test(head?.text ?? '')) return;
+  for (const field of args) {
+    const name = field === undefined ? '?' : (field.text.split('=')[0] ?? '');
+    if (!name.startsWith('-') && (head?.text === 'alias' || !isTameVariable(name))) collector.shellChanges.add(name);
+  }
+}
