@@ -73,6 +73,7 @@ async function findWhole(
   options: WalkOptions,
 ): Promise<string | undefined> {
   const { homePath } = options;
+  if (path.startsWith('~') && path.includes('..')) return undefined;
   if (options.keepsLastLink === true || (homePath !== undefined && path.includes(homePath))) return undefined;
   const whole = await realpath(`${start.folder}/${start.rest}`).catch(() => undefined); // The walk finds out how much of it is there.
   return whole !== undefined && homePath !== undefined && isInside(whole, homePath) ? undefined : whole;

@@ -35,7 +35,8 @@ const explanations: Readonly<Record<string, readonly [ToolFailureCode, string]>>
 
 /** `verb` completes "Could not … path". What is not a system error is given back as it is. */
 export function systemFailure(error: unknown, verb: string, path: string): unknown {
-  if (!(error instanceof Error) || error instanceof ToolFailure || !('code' in error) || typeof error.code !== 'string')
+  // Node's own system errors name the call that failed; anything else, a signal's reason for one, is not ours to explain.
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error) || typeof error.code !== 'string')
     return error;
   const [code, explanation] = explanations[error.code] ?? ['failed', `The system says: ${error.message}.`];
   return new ToolFailure(code, `Could not ${verb} ${path}. ${explanation}`, { cause: error });
