@@ -28,11 +28,19 @@ export type FakeOptions = {
 
 export type FakeHandrail = Handrail & {
   /** Everything asked of it, for tests. */
-  readonly seen: { readonly texts: string[]; readonly inputs: unknown[]; readonly answers: string[]; resumed: number; revoked: string[] };
+  readonly seen: {
+    readonly texts: string[];
+    readonly inputs: unknown[];
+    readonly answers: string[];
+    resumed: number;
+    revoked: string[];
+  };
 };
 
 export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
-  const journals = new Map<string, JournalEvent[]>((options.conversations ?? []).map((each) => [each.id, [...each.events]]));
+  const journals = new Map<string, JournalEvent[]>(
+    (options.conversations ?? []).map((each) => [each.id, [...each.events]]),
+  );
   const known = new Map<string, Conversation>((options.conversations ?? []).map((each) => [each.id, each]));
   const seen: FakeHandrail['seen'] = { texts: [], inputs: [], answers: [], resumed: 0, revoked: [] };
 
@@ -43,7 +51,13 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
     const turnId = randomUUID();
     const signal = attendance.signal ?? new AbortController().signal;
     const emit = (body: EventBody): void => {
-      const event: JournalEvent = { ...body, conversationId, turnId, seq: journal.length + 1, at: new Date().toISOString() };
+      const event: JournalEvent = {
+        ...body,
+        conversationId,
+        turnId,
+        seq: journal.length + 1,
+        at: new Date().toISOString(),
+      };
       journal.push(event);
       attendance.onEvent?.(event);
     };
@@ -56,7 +70,13 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
         emit({ type: 'permission-ask', question });
         const answer = await (attendance.asker?.ask(question, signal) ?? { verdict: 'deny' as const });
         seen.answers.push(answer.verdict === 'allow' ? answer.scope : 'deny');
-        emit({ type: 'permission-answer', questionId: question.id, callId: question.callId, answer, origin: 'terminal' });
+        emit({
+          type: 'permission-answer',
+          questionId: question.id,
+          callId: question.callId,
+          answer,
+          origin: 'terminal',
+        });
         return answer.verdict;
       },
       wait: (milliseconds) =>
@@ -82,11 +102,31 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
       const outcome = { ok: true, text: said, view: { kind: 'text', text: said } } as const;
       await play(
         async ({ emit, wait, signal }) => {
-          emit({ type: 'tool-start', callId, tool: request.tool, title: request.tool, summary: '', input, effect: 'once', origin: 'user' });
+          emit({
+            type: 'tool-start',
+            callId,
+            tool: request.tool,
+            title: request.tool,
+            summary: '',
+            input,
+            effect: 'once',
+            origin: 'user',
+          });
           if (input.includes('sleep')) await wait(60_000);
-          const stopped = { ok: false, text: 'Stopped.', error: { code: 'cancelled', message: 'Stopped by the user.' } };
+          const stopped = {
+            ok: false,
+            text: 'Stopped.',
+            error: { code: 'cancelled', message: 'Stopped by the user.' },
+          };
           const ended = signal.aborted ? stopped : outcome;
-          emit({ type: 'tool-end', callId, tool: request.tool, outcome: ended, decision: { verdict: 'allow', reason: 'you typed it' }, durationMs: 12 });
+          emit({
+            type: 'tool-end',
+            callId,
+            tool: request.tool,
+            outcome: ended,
+            decision: { verdict: 'allow', reason: 'you typed it' },
+            durationMs: 12,
+          });
         },
         '',
         request,
@@ -101,11 +141,15 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
     },
     async resume(request) {
       seen.resumed += 1;
-      return play(async (turn) => {
-        turn.emit({ type: 'note', text: 'Going on with the turn that was cut off.' });
-        await answering('Here is the rest.')(turn);
-        turn.emit({ type: 'turn-end', reason: 'answer', answer: '', rounds: 1, usage: noUsage });
-      }, '', request);
+      return play(
+        async (turn) => {
+          turn.emit({ type: 'note', text: 'Going on with the turn that was cut off.' });
+          await answering('Here is the rest.')(turn);
+          turn.emit({ type: 'turn-end', reason: 'answer', answer: '', rounds: 1, usage: noUsage });
+        },
+        '',
+        request,
+      );
     },
     conversations: {
       list: async () => [...known.values()],
@@ -115,21 +159,41 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
     },
     grants: {
       list: async () => [
-        { id: 'g1', tool: 'execute_shell_command', pattern: 'git push', scope: 'conversation', conversationId: 'c', origin: 'terminal', createdAt: '2026-01-01T00:00:00Z' },
+        {
+          id: 'g1',
+          tool: 'execute_shell_command',
+          pattern: 'git push',
+          scope: 'conversation',
+          conversationId: 'c',
+          origin: 'terminal',
+          createdAt: '2026-01-01T00:00:00Z',
+        },
       ],
       async revoke(id) {
         seen.revoked.push(id);
         return true;
       },
     },
-    secrets: { set: async () => undefined, remove: async () => true, names: async () => [] },
+    secrets: { set: async () => ({ kind: 'file' }), remove: async () => true, names: async () => [] },
     async model(name) {
       const id = name ?? options.model;
       if (id === undefined || id.startsWith('nobody/')) return undefined;
-      return { id, contextWindow: 200_000, maxOutputTokens: 8_000, acceptsImages: true, hasNativeCalls: true, isSmall: false };
+      return {
+        id,
+        contextWindow: 200_000,
+        maxOutputTokens: 8_000,
+        acceptsImages: true,
+        hasNativeCalls: true,
+        isSmall: false,
+      };
     },
     modelChoices: async () =>
-      options.model === undefined ? [] : [{ id: options.model, source: 'ANTHROPIC_API_KEY' }, { id: 'ollama/qwen3:8b', source: 'Ollama on this machine' }],
+      options.model === undefined
+        ? []
+        : [
+            { id: options.model, source: 'ANTHROPIC_API_KEY' },
+            { id: 'ollama/qwen3:8b', source: 'Ollama on this machine' },
+          ],
     rung: async () => options.rung ?? 'namespaces',
     examine: async () => [
       { area: 'Node', state: 'good', text: '24.21.0' },
@@ -157,12 +221,22 @@ export function answering(text: string): TurnScript {
 
 function turnOf(script: TurnScript): TurnScript {
   return async (turn) => {
-    turn.emit({ type: 'turn-start', message: { role: 'user', parts: [{ type: 'text', text: turn.text }] }, origin: 'terminal' });
+    turn.emit({
+      type: 'turn-start',
+      message: { role: 'user', parts: [{ type: 'text', text: turn.text }] },
+      origin: 'terminal',
+    });
     await script(turn).catch((error: unknown) => {
       if (!turn.signal.aborted) throw error;
     });
     const reason = turn.signal.aborted ? 'stopped' : 'answer';
-    turn.emit({ type: 'turn-end', reason, answer: '', rounds: 1, usage: { ...noUsage, inputTokens: 4000, outputTokens: 210 } });
+    turn.emit({
+      type: 'turn-end',
+      reason,
+      answer: '',
+      rounds: 1,
+      usage: { ...noUsage, inputTokens: 4000, outputTokens: 210 },
+    });
   };
 }
 

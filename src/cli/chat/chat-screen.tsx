@@ -11,7 +11,11 @@ import { keyPressesOf } from './key-press.ts';
 /** Prose wider than this is hard to read. */
 const widestText = 110;
 
-export function ChatScreen(props: { readonly chat: Chat; readonly palette: Palette; readonly home: string | undefined }): ReactNode {
+export function ChatScreen(props: {
+  readonly chat: Chat;
+  readonly palette: Palette;
+  readonly home: string | undefined;
+}): ReactNode {
   const { chat, palette, home } = props;
   const state = useSyncExternalStore(chat.store.follow, chat.store.get);
   const { columns, rows } = useWindowSize();

@@ -61,7 +61,11 @@ export type ChatState = {
   readonly exitCode: number | undefined;
 };
 
-export function initialState(facts: { readonly workspace: string; readonly conversationId: string; readonly model: string | undefined }): ChatState {
+export function initialState(facts: {
+  readonly workspace: string;
+  readonly conversationId: string;
+  readonly model: string | undefined;
+}): ChatState {
   return {
     screen: emptyScreen,
     draft: emptyDraft,

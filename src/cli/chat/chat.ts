@@ -79,7 +79,7 @@ export function createChat(options: ChatOptions & { readonly home?: string; read
     if (next === undefined) return;
     if (wasStopped) {
       const text = [...store.get().queue, store.get().draft.text].filter((each) => each !== '').join('\n');
-      store.change((state) => ({ ...state, queue: [], draft: draftOf(text) }));
+      store.change((state) => ({ ...state, queue: [], draft: draftOf(text), candidates: [] }));
       return;
     }
     store.change((state) => ({ ...state, queue: rest }));
@@ -95,10 +95,13 @@ export function createChat(options: ChatOptions & { readonly home?: string; read
     }
     if (submission.kind === 'message') return sendMessage(parts, submission.text);
     if (submission.kind === 'shell') return runShell(parts, submission.command);
-    if (submission.kind === 'tool') return runTypedTool(parts, submission);
+    if (submission.kind === 'tool') return runTypedTool(parts, submission, text);
     store.change((state) => ({ ...state, screen: addItems(state.screen, { kind: 'user', text }) }));
     if (submission.kind === 'slash') return void runSlash(parts, submission.name, submission.rest);
-    const hint = submission.suggestions.length > 0 ? `Did you mean ${submission.suggestions.join(' or ')}?` : '/help lists what there is.';
+    const hint =
+      submission.suggestions.length > 0
+        ? `Did you mean ${submission.suggestions.join(' or ')}?`
+        : '/help lists what there is.';
     say(store, problemLines(`There is no /${submission.name}. ${hint}`));
   }
 
@@ -108,10 +111,21 @@ export function createChat(options: ChatOptions & { readonly home?: string; read
 
   function enter(draft: Draft): void {
     // A backslash before Enter is a line end, for terminals that cannot tell Alt-Enter.
-    if (draft.text.slice(0, draft.at).endsWith('\\')) return setDraft(insertText({ ...draft, text: draft.text.slice(0, draft.at - 1) + draft.text.slice(draft.at), at: draft.at - 1 }, '\n'));
+    if (draft.text.slice(0, draft.at).endsWith('\\'))
+      return setDraft(
+        insertText(
+          { ...draft, text: draft.text.slice(0, draft.at - 1) + draft.text.slice(draft.at), at: draft.at - 1 },
+          '\n',
+        ),
+      );
     if (draft.text.trim() === '') return;
     const text = draft.text.trim();
-    store.change((state) => ({ ...state, draft: { ...emptyDraft, killed: draft.killed }, candidates: [], history: addToHistory(state.history, text) }));
+    store.change((state) => ({
+      ...state,
+      draft: { ...emptyDraft, killed: draft.killed },
+      candidates: [],
+      history: addToHistory(state.history, text),
+    }));
     send(text);
     questions.focus();
   }
@@ -141,7 +155,14 @@ export function createChat(options: ChatOptions & { readonly home?: string; read
   function press(key: KeyPress): void {
     const { question, picker, draft } = store.get();
     if (key.name === 'control' && key.text === 'c') return interrupt();
-    if (key.name === 'control' && key.text === 'd' && draft.text === '' && question === undefined && picker === undefined) return leave(0);
+    if (
+      key.name === 'control' &&
+      key.text === 'd' &&
+      draft.text === '' &&
+      question === undefined &&
+      picker === undefined
+    )
+      return leave(0);
     if (question?.isFocused === true) return questions.press(key);
     if (picker !== undefined) return pressInPicker(store, picker, key);
     pressInInput(key);
@@ -157,7 +178,8 @@ export function createChat(options: ChatOptions & { readonly home?: string; read
       const { question, picker, draft } = store.get();
       // Pasted text never answers a question; in a list it filters.
       if (question?.isFocused === true) return questions.press(keyPress('control'));
-      if (picker !== undefined) return pressInPicker(store, picker, keyPress('text', { text: text.split('\n')[0] ?? '' }));
+      if (picker !== undefined)
+        return pressInPicker(store, picker, keyPress('text', { text: text.split('\n')[0] ?? '' }));
       setDraft(insertPaste(draft, text));
     },
     async start() {
@@ -184,11 +206,13 @@ export function createChat(options: ChatOptions & { readonly home?: string; read
 async function openFirst(parts: ChatParts, options: ChatOptions): Promise<void> {
   const { handrail, store } = parts;
   if (options.conversationId !== undefined) {
-    if ((await handrail.conversations.get(options.conversationId)) !== undefined) await openConversation(parts, options.conversationId);
+    if ((await handrail.conversations.get(options.conversationId)) !== undefined)
+      await openConversation(parts, options.conversationId);
     return;
   }
   if (!options.continueLatest) return;
   const [latest] = await handrail.conversations.list({ limit: 1, workspace: handrail.workspace });
-  if (latest === undefined) return say(store, problemLines('There is no earlier conversation in this workspace: this is a new one.'));
+  if (latest === undefined)
+    return say(store, problemLines('There is no earlier conversation in this workspace: this is a new one.'));
   await openConversation(parts, latest.id);
 }

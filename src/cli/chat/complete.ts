@@ -15,7 +15,9 @@ export function candidatesFor(text: string, tools: readonly ToolStatus[]): reado
   if (beginning !== undefined) return namesFor(beginning.toLowerCase(), tools);
   const argument = /^\/([A-Za-z0-9_-]+)\s(?:.*\s)?([A-Za-z0-9_]*)$/s.exec(text);
   const tool = tools.find((each) => each.name === argument?.[1] || each.aliases.includes(argument?.[1] ?? ''));
-  return argument === null || tool === undefined || text.includes('{') ? [] : argumentsFor(text, argument[2] ?? '', tool);
+  return argument === null || tool === undefined || text.includes('{')
+    ? []
+    : argumentsFor(text, argument[2] ?? '', tool);
 }
 
 /** As far as all candidates agree; the text itself when they agree on nothing more. */
@@ -32,7 +34,9 @@ function namesFor(beginning: string, tools: readonly ToolStatus[]): readonly Can
   const enabled = tools
     .filter((tool) => tool.isEnabled)
     .map((tool) => ({ text: `/${tool.name} `, label: `/${tool.name}`, detail: tool.title }));
-  return [...commands, ...enabled].filter((each) => each.label.slice(1).startsWith(beginning) && each.label.slice(1) !== beginning);
+  return [...commands, ...enabled].filter(
+    (each) => each.label.slice(1).startsWith(beginning) && each.label.slice(1) !== beginning,
+  );
 }
 
 function argumentsFor(text: string, beginning: string, tool: ToolStatus): readonly Candidate[] {

@@ -30,7 +30,11 @@ export async function chooseConversation(parts: ChatParts): Promise<void> {
   openPicker(store, {
     title: 'Go on with',
     verb: 'open',
-    items: others.map((each) => ({ label: cleanLine(each.title) || each.id, detail: showAge(Date.parse(each.updatedAt)), value: each.id })),
+    items: others.map((each) => ({
+      label: cleanLine(each.title) || each.id,
+      detail: showAge(Date.parse(each.updatedAt)),
+      value: each.id,
+    })),
     choose: (item) => {
       openConversation(parts, item.value).catch((error: unknown) => say(store, problemNotice(error)));
     },
@@ -41,21 +45,33 @@ export async function chooseConversation(parts: ChatParts): Promise<void> {
 export async function openConversation(parts: ChatParts, id: string): Promise<void> {
   const { handrail, store } = parts;
   const conversation = await handrail.conversations.get(id);
-  if (conversation === undefined) return say(store, problemLines(`There is no conversation "${id}". /resume lists them.`));
+  if (conversation === undefined)
+    return say(store, problemLines(`There is no conversation "${id}". /resume lists them.`));
   if (conversation.workspace !== handrail.workspace) {
-    return say(store, problemLines(`That conversation belongs to ${conversation.workspace}. Start Handrail there to go on with it.`));
+    return say(
+      store,
+      problemLines(`That conversation belongs to ${conversation.workspace}. Start Handrail there to go on with it.`),
+    );
   }
   const events = await handrail.conversations.events(id);
   const { screen, said, isOpen } = replay(events, saidIn);
   const title: ScreenItem = {
     kind: 'notice',
-    lines: [[span('── ', 'dim'), span(cleanLine(conversation.title) || id), span(` · ${showCounted(said.length, 'message')}`, 'dim')]],
+    lines: [
+      [
+        span('── ', 'dim'),
+        span(cleanLine(conversation.title) || id),
+        span(` · ${showCounted(said.length, 'message')}`, 'dim'),
+      ],
+    ],
   };
+  // The turn's clock starts anew: nobody waited while the program was gone.
+  const turn = screen.turn === undefined ? undefined : { ...screen.turn, startedAtMs: Date.now() };
   store.change((state) => ({
     ...state,
     conversationId: id,
     history: historyOf([...said, ...state.history.entries]),
-    screen: { ...screen, items: [...state.screen.items, title, ...screen.items] },
+    screen: { ...screen, turn, items: [...state.screen.items, title, ...screen.items] },
   }));
   if (isOpen) goOnWithOpenTurn(parts);
 }

@@ -12,7 +12,11 @@ export function sendMessage(parts: ChatParts, text: string): void {
   runner.run('Thinking', async (signal, onEvent) => {
     if (!(await refreshModel(parts))) {
       store.change((state) => ({ ...state, screen: addItems(state.screen, { kind: 'user', text }) }));
-      say(store, [line('No model is connected yet, so nobody read this.', 'ask'), [], ...connectLines(await handrail.modelChoices())]);
+      say(store, [
+        line('No model is connected yet, so nobody read this.', 'ask'),
+        [],
+        ...connectLines(await handrail.modelChoices()),
+      ]);
       return;
     }
     await handrail.ask({ text, ...attendance(parts), signal, onEvent });
@@ -32,9 +36,10 @@ export function runShell(parts: ChatParts, command: string): void {
 }
 
 /** `/tool …`. What the arguments cannot be is said at once, with the tool's own arguments. */
-export function runTypedTool(parts: ChatParts, call: Extract<Submission, { kind: 'tool' }>): void {
+export function runTypedTool(parts: ChatParts, call: Extract<Submission, { kind: 'tool' }>, text: string): void {
   const read = readTypedInput(call.rest, call.tool.inputSchema);
   if (read.ok) return runCall(parts, call.calledAs, call.tool.title, read.input);
+  parts.store.change((state) => ({ ...state, screen: addItems(state.screen, { kind: 'user', text }) }));
   say(parts.store, [
     ...problemLines(`/${call.calledAs}: ${read.problem}`),
     [span('  '), span(`/tools ${call.tool.name}`, 'accent'), span(' shows what it takes.', 'dim')],

@@ -32,7 +32,8 @@ export function foldCall(screen: Screen, event: CallEvent, atMs: number): Screen
       const { outcome, decision, durationMs } = event;
       const known = screen.calls.some((call) => call.callId === event.callId) ? screen : adopt(screen, event, atMs);
       const waited = known.calls.find((call) => call.callId === event.callId);
-      const ran = waited?.answer === undefined ? durationMs : Math.max(0, Math.min(durationMs, atMs - waited.startedAtMs));
+      const ran =
+        waited?.answer === undefined ? durationMs : Math.max(0, Math.min(durationMs, atMs - waited.startedAtMs));
       const ended = { status: outcome.ok ? 'done' : 'failed', outcome, decision, durationMs: ran } as const;
       return printEndedCalls(change(known, event.callId, ended), false);
     }
@@ -45,9 +46,11 @@ export function printEndedCalls(screen: Screen, all: boolean): Screen {
   const count = open === -1 ? screen.calls.length : open;
   if (count === 0) return screen;
   const previous = screen.items.at(-1)?.kind;
-  const printed = screen.calls
-    .slice(0, count)
-    .map((call, at): ScreenItem => ({ kind: 'call', call: ended(call), isFirst: at === 0 && previous !== 'call' && previous !== 'typed' }));
+  const printed = screen.calls.slice(0, count).map((call, at): ScreenItem => ({
+    kind: 'call',
+    call: ended(call),
+    isFirst: at === 0 && previous !== 'call' && previous !== 'typed',
+  }));
   return { ...screen, items: [...screen.items, ...printed], calls: screen.calls.slice(count) };
 }
 
@@ -75,7 +78,15 @@ function adopt(screen: Screen, event: Extract<CallEvent, { type: 'tool-end' }>, 
 }
 
 const fresh = (atMs: number) =>
-  ({ status: 'running', startedAtMs: atMs, progress: '', answer: undefined, outcome: undefined, decision: undefined, durationMs: 0 }) as const;
+  ({
+    status: 'running',
+    startedAtMs: atMs,
+    progress: '',
+    answer: undefined,
+    outcome: undefined,
+    decision: undefined,
+    durationMs: 0,
+  }) as const;
 
 function change(screen: Screen, callId: string, changes: Partial<CallState>): Screen {
   return { ...screen, calls: screen.calls.map((call) => (call.callId === callId ? { ...call, ...changes } : call)) };

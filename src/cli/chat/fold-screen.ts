@@ -36,14 +36,22 @@ export function foldScreen(screen: Screen, event: JournalEvent): Screen {
         hasStreamed: false,
       };
     case 'reasoning-delta':
-      return { ...screen, thinkingSinceMs: screen.thinkingSinceMs ?? timeOf(event), thought: tail(screen.thought + event.text) };
+      return {
+        ...screen,
+        thinkingSinceMs: screen.thinkingSinceMs ?? timeOf(event),
+        thought: tail(screen.thought + event.text),
+      };
     case 'text-delta':
       return addText({ ...endThought(screen, timeOf(event)), hasStreamed: true }, event.text);
     case 'model-retry': {
       const hadText = screen.hasText || screen.markdown.partial !== '';
       const { message, attempt, waitMs } = event;
       const void_ = { ...screen, thinkingSinceMs: undefined, thought: '' };
-      return { ...addItems(endText(void_), { kind: 'retry', message, attempt, waitMs, hadText }), hasText: false, hasStreamed: false };
+      return {
+        ...addItems(endText(void_), { kind: 'retry', message, attempt, waitMs, hadText }),
+        hasText: false,
+        hasStreamed: false,
+      };
     }
     case 'model-end': {
       const whole = screen.hasStreamed ? '' : answerText(event.message);

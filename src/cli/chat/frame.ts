@@ -25,15 +25,23 @@ export function frameOf(state: ChatState, size: FrameSize, nowMs: number, home: 
   const input = inputLines(state.draft, width, Math.max(1, Math.min(10, Math.floor(room / 3))));
   const below: readonly Line[] = isAsked ? [] : isPicking ? [] : input.lines;
   const fixed = asides.length + below.length + 3;
-  const picker = isPicking && state.picker !== undefined ? pickerLines(state.picker, width, Math.max(4, Math.min(14, room - fixed))) : [];
-  const candidates = !isAsked && !isPicking ? candidateLines(state, width, Math.min(6, Math.max(0, room - fixed - 4))) : [];
-  const question = state.question === undefined ? [] : [[], ...questionBox(state.question, width, room - fixed - 3)];
+  const picker =
+    isPicking && state.picker !== undefined
+      ? pickerLines(state.picker, width, Math.max(4, Math.min(14, room - fixed)))
+      : [];
+  const candidates =
+    !isAsked && !isPicking ? candidateLines(state, width, Math.min(6, Math.max(0, room - fixed - 4))) : [];
+  const question =
+    state.question === undefined ? [] : [[], ...questionBox(state.question, width, room - fixed - (rows < 20 ? 1 : 3))];
   const left = room - fixed - picker.length - candidates.length - question.length;
-  const live = liveLines(state, width, Math.max(3, left), nowMs).slice(-Math.max(1, left));
+  const live = left < 1 ? [] : liveLines(state, width, Math.max(3, left), nowMs).slice(-left);
   const above: readonly Line[] = [...live, ...question, [], ...asides, ...candidates, rule, ...picker];
   const lines = [...above, ...below, status];
   return {
     lines,
-    cursor: isAsked || isPicking || state.exitCode !== undefined ? undefined : { x: input.cursor.x, y: above.length + input.cursor.y },
+    cursor:
+      isAsked || isPicking || state.exitCode !== undefined
+        ? undefined
+        : { x: input.cursor.x, y: above.length + input.cursor.y },
   };
 }

@@ -28,5 +28,8 @@ export function walkHistory(
   const at = history.at + step;
   if (at < 0 || at > history.entries.length) return undefined;
   const unsent = history.at === history.entries.length ? current : history.unsent;
-  return { history: { ...history, at, unsent }, text: at === history.entries.length ? unsent : (history.entries[at] ?? '') };
+  return {
+    history: { ...history, at, unsent },
+    text: at === history.entries.length ? unsent : (history.entries[at] ?? ''),
+  };
 }

@@ -8,7 +8,10 @@ import type { ChatState, Picker } from './chat-state.ts';
 import type { Draft } from './line-editor.ts';
 import { shownItems } from './picker.ts';
 
-export type InputLines = { readonly lines: readonly Line[]; readonly cursor: { readonly x: number; readonly y: number } };
+export type InputLines = {
+  readonly lines: readonly Line[];
+  readonly cursor: { readonly x: number; readonly y: number };
+};
 
 const prompt = 2;
 
@@ -58,11 +61,17 @@ function shownGrapheme(grapheme: string): string {
 export function statusLine(state: ChatState, width: number, home: string | undefined): Line {
   const { model, screen } = state;
   const [sign, mark] = rungSign(state.rung);
-  const full = model === undefined || screen.contextTokens === 0 ? '' : ` · ${Math.round((100 * screen.contextTokens) / model.contextWindow)} % full`;
+  const full =
+    model === undefined || screen.contextTokens === 0
+      ? ''
+      : ` · ${Math.round((100 * screen.contextTokens) / model.contextWindow)} % full`;
   return cutLineToWidth(
     [
       span(`${sign} `, mark),
-      span(cleanLine(state.rung.split(/[(:;,]/)[0]?.trim() ?? ''), ...(mark === 'accent' ? ([] as const) : ([mark] as const))),
+      span(
+        cleanLine(state.rung.split(/[(:;,]/)[0]?.trim() ?? ''),
+        ...(mark === 'accent' ? ([] as const) : ([mark] as const)),
+      ),
       span(` · ${cleanLine(model?.id ?? 'no model')}${full} · ${cleanLine(showPath(state.workspace, home))}`, 'dim'),
     ],
     width,
@@ -99,11 +108,27 @@ export function pickerLines(picker: Picker, width: number, maxLines: number): re
   const rows = items.slice(first, first + room).map((item, at): Line => {
     const isSelected = at + first === picker.selected;
     const label = padToWidth(item.label, labels);
-    return cutLineToWidth([span(isSelected ? '❯ ' : '  ', 'accent'), span(label, ...(isSelected ? (['bold'] as const) : [])), span(`  ${item.detail}`, 'dim')], width);
+    return cutLineToWidth(
+      [
+        span(isSelected ? '❯ ' : '  ', 'accent'),
+        span(label, ...(isSelected ? (['bold'] as const) : [])),
+        span(`  ${item.detail}`, 'dim'),
+      ],
+      width,
+    );
   });
   const count = items.length > room ? ` · ${picker.selected + 1} of ${items.length}` : '';
   return [
-    cutLineToWidth([span(picker.title, 'bold'), span(picker.filter === '' ? '  type to filter' : `  ${cleanLine(picker.filter)}`, picker.filter === '' ? 'dim' : 'accent')], width),
+    cutLineToWidth(
+      [
+        span(picker.title, 'bold'),
+        span(
+          picker.filter === '' ? '  type to filter' : `  ${cleanLine(picker.filter)}`,
+          picker.filter === '' ? 'dim' : 'accent',
+        ),
+      ],
+      width,
+    ),
     ...(rows.length > 0 ? rows : [[span('  nothing fits', 'dim')]]),
     cutLineToWidth([span(`Enter ${picker.verb} · ↑↓ move · Esc close${count}`, 'dim')], width),
   ];

@@ -12,15 +12,18 @@ export function createInterrupt(parts: ChatParts): () => void {
   function hint(text: string): void {
     pressedAtMs = performance.now();
     store.change((state) => ({ ...state, hint: text }));
-    setTimeout(() => store.change((state) => (state.hint === text ? { ...state, hint: '' } : state)), secondWithinMs).unref();
+    setTimeout(
+      () => store.change((state) => (state.hint === text ? { ...state, hint: '' } : state)),
+      secondWithinMs,
+    ).unref();
   }
 
   return () => {
     const { work, picker, draft } = store.get();
-    if (performance.now() - pressedAtMs < secondWithinMs) return parts.leave(130);
+    if (performance.now() - pressedAtMs < secondWithinMs) return parts.leave(work === undefined ? 0 : 130);
     if (work !== undefined) {
       runner.stop();
-      return hint('Stopping. Press Ctrl-C again to leave');
+      return hint('Press Ctrl-C again to leave');
     }
     if (picker !== undefined) {
       store.change((state) => ({ ...state, picker: undefined }));
@@ -28,7 +31,12 @@ export function createInterrupt(parts: ChatParts): () => void {
     }
     if (draft.text !== '') {
       // Cleared, not lost: it comes back with the up key.
-      store.change((state) => ({ ...state, draft: emptyDraft, candidates: [], history: addToHistory(state.history, draft.text) }));
+      store.change((state) => ({
+        ...state,
+        draft: emptyDraft,
+        candidates: [],
+        history: addToHistory(state.history, draft.text),
+      }));
       return;
     }
     hint('Press Ctrl-C again to leave');

@@ -34,13 +34,19 @@ export function itemLines(item: ScreenItem, width: number): readonly Line[] {
     case 'turn-end':
       return [blank, ...turnEndLines(item, width)];
     case 'notice':
-      return [blank, ...item.lines.flatMap((each) => wrapLine(each, width, { keepSpaces: true, hanging: indentOf(each) }))];
+      return [
+        blank,
+        ...item.lines.flatMap((each) => wrapLine(each, width, { keepSpaces: true, hanging: indentOf(each) })),
+      ];
   }
 }
 
 /** A finished call: its line, then the beginning of its result on the rail. */
 export function callLines(call: CallState, width: number): readonly Line[] {
-  const first = callLine({ ...call, aside: asideOf(call) }, width);
+  const first = callLine(
+    { ...call, aside: asideOf(call), hasRun: call.outcome !== undefined && call.outcome.error?.code !== 'denied' },
+    width,
+  );
   if (call.outcome === undefined) return [first];
   const all = outcomeLines(call.outcome, width - 2);
   const isDiff = call.outcome.view?.kind === 'diff';
@@ -52,7 +58,12 @@ export function callLines(call: CallState, width: number): readonly Line[] {
 function asideOf(call: CallState): string | undefined {
   if (call.outcome === undefined) return 'cut off';
   if (call.answer?.verdict === 'deny') return 'denied by you';
-  if (call.answer?.verdict === 'allow') return call.answer.scope === 'once' ? 'allowed once' : call.answer.scope === 'conversation' ? 'allowed in this chat' : 'allowed always';
+  if (call.answer?.verdict === 'allow')
+    return call.answer.scope === 'once'
+      ? 'allowed once'
+      : call.answer.scope === 'conversation'
+        ? 'allowed in this chat'
+        : 'allowed always';
   if (call.outcome.error?.code === 'denied') return 'denied';
   return call.outcome.error?.code === 'cancelled' ? 'stopped' : undefined;
 }

@@ -12,7 +12,11 @@ export function draftOf(text: string, before: Draft = emptyDraft): Draft {
 }
 
 export function insertText(draft: Draft, text: string): Draft {
-  return { ...draft, text: draft.text.slice(0, draft.at) + text + draft.text.slice(draft.at), at: draft.at + text.length };
+  return {
+    ...draft,
+    text: draft.text.slice(0, draft.at) + text + draft.text.slice(draft.at),
+    at: draft.at + text.length,
+  };
 }
 
 /** Pasted text stays one text: its line ends are line ends, not Enter. */
@@ -105,7 +109,8 @@ const lineBefore = (draft: Draft): number => draft.text.lastIndexOf('\n', Math.m
 const wordStart = ({ text, at }: Draft): number =>
   at - (/[\p{L}\p{N}_]*[^\p{L}\p{N}_]*$/u.exec(text.slice(0, at))?.[0].length ?? 0);
 
-const wordEnd = ({ text, at }: Draft): number => at + (/^[^\p{L}\p{N}_]*[\p{L}\p{N}_]*/u.exec(text.slice(at))?.[0].length ?? 0);
+const wordEnd = ({ text, at }: Draft): number =>
+  at + (/^[^\p{L}\p{N}_]*[\p{L}\p{N}_]*/u.exec(text.slice(at))?.[0].length ?? 0);
 
 const spaceStart = ({ text, at }: Draft): number => at - (/\S*\s*$/.exec(text.slice(0, at))?.[0].length ?? 0);
 

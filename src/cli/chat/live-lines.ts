@@ -15,7 +15,9 @@ const pulseMs = 800;
 
 export function liveLines(state: ChatState, width: number, maxLines: number, nowMs: number): readonly Line[] {
   const { screen, work } = state;
-  const status = work === undefined ? [] : [statusLine(work, screen, nowMs)];
+  // An open question says by itself what is waited for.
+  const status =
+    work === undefined || (state.question !== undefined && !work.isStopping) ? [] : [statusLine(work, screen, nowMs)];
   const steps = stepLines(screen, width, Math.max(2, maxLines - status.length - 2), nowMs);
   const text = textLines(screen, width, Math.max(1, maxLines - status.length - steps.length - 2));
   return [...text, ...steps, ...(status.length > 0 ? [[], ...status] : [])].map((each) => cutLineToWidth(each, width));
@@ -50,7 +52,7 @@ function stepLines(screen: Screen, width: number, maxLines: number, nowMs: numbe
 function callLines(call: CallState, width: number, nowMs: number, frame: string, oneLine: boolean): readonly Line[] {
   const isOver = call.outcome !== undefined;
   const durationMs = isOver ? call.durationMs : nowMs - call.startedAtMs;
-  const first = callLine({ ...call, durationMs, aside: undefined }, width, frame);
+  const first = callLine({ ...call, durationMs, aside: undefined, hasRun: true }, width, frame);
   if (oneLine || isOver || call.progress === '' || call.status !== 'running') return [first];
   return [first, [span('│ ', 'dim'), span(cleanLine(cleanOutput(call.progress)), 'dim')]];
 }
@@ -60,7 +62,6 @@ function statusLine(work: Work, screen: Screen, nowMs: number): Line {
   const isBright = Math.floor(elapsedMs / pulseMs) % 2 === 0;
   const dot: Mark[] = isBright ? ['accent', 'bold'] : ['accent', 'dim'];
   if (work.isStopping) return [span('● ', 'ask'), span('Stopping…', 'dim')];
-  if (screen.calls.some((call) => call.status === 'asking')) return [span('● ', 'ask'), span('Waits for your answer', 'ask')];
   const word = words[Math.floor(elapsedMs / wordMs) % words.length] ?? 'Thinking…';
   const thinking = screen.thinkingSinceMs === undefined ? '' : lastSentence(screen.thought);
   return [
@@ -87,7 +88,10 @@ function lastSentence(thought: string): string {
 export function queueLines(queue: readonly string[], width: number): readonly Line[] {
   return queue.slice(0, 3).map((text, at) => {
     const more = at === 2 && queue.length > 3 ? ` (and ${queue.length - 3} more)` : '';
-    return cutLineToWidth([span('› ', 'dim'), span(cleanLine(text.slice(0, 500)), 'dim'), span(`  queued${more}`, 'ask')], width);
+    return cutLineToWidth(
+      [span('› ', 'dim'), span(cleanLine(text.slice(0, 500)), 'dim'), span(`  queued${more}`, 'ask')],
+      width,
+    );
   });
 }
 

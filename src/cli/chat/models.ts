@@ -12,7 +12,11 @@ export async function chooseModel(parts: ChatParts): Promise<void> {
   openPicker(parts.store, {
     title: 'Model',
     verb: 'use',
-    items: choices.map((choice) => ({ label: cleanLine(choice.id), detail: cleanLine(choice.source), value: choice.id })),
+    items: choices.map((choice) => ({
+      label: cleanLine(choice.id),
+      detail: cleanLine(choice.source),
+      value: choice.id,
+    })),
     choose: (item) => {
       useModel(parts, item.value).catch((error: unknown) => say(parts.store, problemNotice(error)));
     },
@@ -22,7 +26,11 @@ export async function chooseModel(parts: ChatParts): Promise<void> {
 /** From the next message on. */
 export async function useModel(parts: ChatParts, name: string): Promise<void> {
   const info = await parts.handrail.model(name);
-  if (info === undefined) return say(parts.store, problemLines(`There is no model "${name}" that could be used. /model lists what there is.`));
+  if (info === undefined)
+    return say(
+      parts.store,
+      problemLines(`There is no model "${name}" that could be used. /model lists what there is.`),
+    );
   const model = { id: info.id, contextWindow: info.contextWindow };
   parts.store.change((state) => ({ ...state, chosenModel: name, model }));
   say(parts.store, [[span('From the next message on: ', 'dim'), span(cleanLine(info.id))]]);

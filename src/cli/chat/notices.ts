@@ -18,9 +18,13 @@ export function problemNotice(error: unknown): readonly Line[] {
 }
 
 export function problemLines(text: string): readonly Line[] {
-  return cleanText(text).split('\n').map((each, at) => [span(at === 0 ? '✗ ' : '  ', 'bad'), span(each)]);
+  return cleanText(text)
+    .split('\n')
+    .map((each, at) => [span(at === 0 ? '✗ ' : '  ', 'bad'), span(each)]);
 }
 
 export function dimNotice(text: string): readonly Line[] {
-  return cleanText(text).split('\n').map((each) => [span(each, 'dim')]);
+  return cleanText(text)
+    .split('\n')
+    .map((each) => [span(each, 'dim')]);
 }

@@ -5,7 +5,9 @@ import type { Store } from './store.ts';
 
 export function shownItems(picker: Picker): readonly PickerItem[] {
   const words = picker.filter.toLowerCase().split(/\s+/);
-  return picker.items.filter((item) => words.every((word) => `${item.label} ${item.detail}`.toLowerCase().includes(word)));
+  return picker.items.filter((item) =>
+    words.every((word) => `${item.label} ${item.detail}`.toLowerCase().includes(word)),
+  );
 }
 
 export function openPicker(store: Store<ChatState>, picker: Omit<Picker, 'filter' | 'selected'>): void {
@@ -14,7 +16,8 @@ export function openPicker(store: Store<ChatState>, picker: Omit<Picker, 'filter
 
 export function pressInPicker(store: Store<ChatState>, picker: Picker, key: KeyPress): void {
   const items = shownItems(picker);
-  const set = (change: Partial<Picker>): void => store.change((state) => ({ ...state, picker: { ...picker, ...change } }));
+  const set = (change: Partial<Picker>): void =>
+    store.change((state) => ({ ...state, picker: { ...picker, ...change } }));
   const close = (): void => store.change((state) => ({ ...state, picker: undefined }));
   const move = (by: number): void => set({ selected: Math.max(0, Math.min(items.length - 1, picker.selected + by)) });
   switch (key.name) {

@@ -11,7 +11,11 @@ import { keyPress } from './key-press.ts';
 import { shownItems } from './picker.ts';
 import { choicesOf } from './question-choices.ts';
 
-export async function runPlainChat(chat: Chat, input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Promise<number> {
+export async function runPlainChat(
+  chat: Chat,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): Promise<number> {
   const palette = createPalette('plain');
   const reader = createInterface({ input, output, terminal: false });
   const width = 79;
@@ -37,7 +41,9 @@ export async function runPlainChat(chat: Chat, input: NodeJS.ReadableStream, out
     if (exitCode !== undefined) return reader.close();
     if (question !== undefined) return prompt(`${choiceWords(question)}: `, plainQuestion(question, width));
     if (picker !== undefined) {
-      const rows = shownItems(picker).map((item, at): Line => [{ text: `${at + 1} ${item.label}  ${item.detail}`, marks: [] }]);
+      const rows = shownItems(picker).map((item, at): Line => [
+        { text: `${at + 1} ${item.label}  ${item.detail}`, marks: [] },
+      ]);
       return prompt(`${picker.title}, number: `, rows);
     }
     if (work === undefined) prompt('> ');
@@ -87,5 +93,7 @@ function plainQuestion(open: OpenQuestion, width: number): readonly Line[] {
 }
 
 function choiceWords(open: OpenQuestion): string {
-  return choicesOf(open.question).map((choice) => `${choice.digit} ${choice.label}`).join(', ');
+  return choicesOf(open.question)
+    .map((choice) => `${choice.digit} ${choice.label}`)
+    .join(', ');
 }

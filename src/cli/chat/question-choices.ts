@@ -1,12 +1,22 @@
 /** The answers to a permission question and the keys for them. No key allows by default: the first selection is Deny. */
 import type { Answer, GrantScope, Question } from '../../contract/permission.ts';
 
-export type Choice = { readonly label: string; readonly digit: string; readonly letters: string; readonly answer: Answer };
+export type Choice = {
+  readonly label: string;
+  readonly digit: string;
+  readonly letters: string;
+  readonly answer: Answer;
+};
 
 /** Digits stay with their meaning whatever is offered, so that a habit never allows more than it used to. */
 const allowances: Readonly<Record<GrantScope, Choice>> = {
   once: { label: 'Allow once', digit: '1', letters: 'ay', answer: { verdict: 'allow', scope: 'once' } },
-  conversation: { label: 'Allow in this chat', digit: '2', letters: 'c', answer: { verdict: 'allow', scope: 'conversation' } },
+  conversation: {
+    label: 'Allow in this chat',
+    digit: '2',
+    letters: 'c',
+    answer: { verdict: 'allow', scope: 'conversation' },
+  },
   always: { label: 'Allow always', digit: '4', letters: 'w', answer: { verdict: 'allow', scope: 'always' } },
 };
 

@@ -3,6 +3,7 @@ import { ToolFailure } from '../../contract/failure.ts';
 import type { Answer, Asker, Question } from '../../contract/permission.ts';
 import type { ChatState, OpenQuestion } from './chat-state.ts';
 import type { KeyPress } from './key-press.ts';
+import { insertText } from './line-editor.ts';
 import { choiceByKey, choicesOf, denyIndex } from './question-choices.ts';
 import type { Store } from './store.ts';
 
@@ -17,21 +18,32 @@ export type QuestionQueue = {
 /** How long the keyboard must be quiet before a key counts as an answer: a person in the middle of a word types faster. */
 const quietMs = 400;
 
+/** Fewer characters are an answer given too early; it is dropped. */
+const wordLength = 3;
+
 type Waiting = { readonly question: Question; readonly resolve: (answer: Answer) => void };
 
-export function createQuestionQueue(store: Store<ChatState>, options: { readonly quietMs?: number } = {}): QuestionQueue {
+export function createQuestionQueue(
+  store: Store<ChatState>,
+  options: { readonly quietMs?: number } = {},
+): QuestionQueue {
   const waiting: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
+  /** Typed before the question could be answered. */
+  let early = '';
 
   /** Shows the first question, afresh when it is another one. */
   function show(): void {
     const first = waiting[0];
     const open = store.get().question;
     if (first?.question.id === open?.question.id) {
-      store.change((state) => (open === undefined ? state : { ...state, question: { ...open, waiting: waiting.length - 1 } }));
+      store.change((state) =>
+        open === undefined ? state : { ...state, question: { ...open, waiting: waiting.length - 1 } },
+      );
       return;
     }
     clearTimeout(timer);
+    early = '';
     store.change((state) => ({ ...state, question: first === undefined ? undefined : opened(first.question, state) }));
     if (store.get().question?.isFocused === true) waitForQuiet();
   }
@@ -39,7 +51,8 @@ export function createQuestionQueue(store: Store<ChatState>, options: { readonly
   function opened(question: Question, state: ChatState): OpenQuestion {
     return {
       question,
-      isFocused: state.draft.text === '' && state.picker === undefined,
+      // Whoever just answered one is answering; else a sentence or a list that is open keeps the keyboard.
+      isFocused: state.question?.isFocused ?? (state.draft.text === '' && state.picker === undefined),
       isReady: false,
       selected: denyIndex(question),
       scroll: 0,
@@ -50,11 +63,19 @@ export function createQuestionQueue(store: Store<ChatState>, options: { readonly
 
   function waitForQuiet(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => update({ isReady: true }), options.quietMs ?? quietMs);
+    timer = setTimeout(() => {
+      const typed = early;
+      early = '';
+      // A word was on its way to the input: it goes there, and the question waits to be called.
+      if (typed.length >= wordLength) store.change((state) => withDraft(state, typed));
+      else update({ isReady: true });
+    }, options.quietMs ?? quietMs);
   }
 
   function update(change: Partial<OpenQuestion>): void {
-    store.change((state) => (state.question === undefined ? state : { ...state, question: { ...state.question, ...change } }));
+    store.change((state) =>
+      state.question === undefined ? state : { ...state, question: { ...state.question, ...change } },
+    );
   }
 
   function answer(given: Answer): void {
@@ -95,10 +116,18 @@ export function createQuestionQueue(store: Store<ChatState>, options: { readonly
     press(key) {
       const open = store.get().question;
       if (open === undefined) return;
-      if (!open.isReady) return waitForQuiet();
+      if (!open.isReady) {
+        if (key.name === 'text') early += key.text;
+        return waitForQuiet();
+      }
       pressReady(open, key, { update, answer });
     },
   };
+}
+
+function withDraft(state: ChatState, typed: string): ChatState {
+  const question = state.question === undefined ? undefined : { ...state.question, isFocused: false };
+  return { ...state, question, draft: insertText(state.draft, typed) };
 }
 
 function pressReady(

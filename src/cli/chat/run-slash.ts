@@ -46,7 +46,11 @@ async function run(parts: ChatParts, name: SlashName, rest: string): Promise<voi
 }
 
 function helpLines(): readonly Line[] {
-  const row = (what: string, does: string): Line => [span('  '), span(padToWidth(what, 22), 'accent'), span(does, 'dim')];
+  const row = (what: string, does: string): Line => [
+    span('  '),
+    span(padToWidth(what, 22), 'accent'),
+    span(does, 'dim'),
+  ];
   return [
     line('Type', 'bold'),
     row('a message', 'the model answers, with tools'),
@@ -82,7 +86,12 @@ function toolLines(parts: ChatParts, name: string): readonly Line[] {
       .filter((tool) => tool.group === group)
       .map((tool): Line => {
         const aside = tool.isEnabled ? [] : [span(` · ${cleanLine(tool.reason)}`, 'ask')];
-        return [span('  '), span(padToWidth(tool.name, width), tool.isEnabled ? 'accent' : 'dim'), span(cleanLine(tool.title), 'dim'), ...aside];
+        return [
+          span('  '),
+          span(padToWidth(tool.name, width), tool.isEnabled ? 'accent' : 'dim'),
+          span(cleanLine(tool.title), 'dim'),
+          ...aside,
+        ];
       }),
   ]);
 }
@@ -92,23 +101,36 @@ function argumentLines(schema: Readonly<Record<string, unknown>>): readonly Line
   const required = new Set(Array.isArray(schema['required']) ? schema['required'].map(String) : []);
   if (typeof properties !== 'object' || properties === null) return [];
   return Object.entries(properties).map(([name, value]): Line => {
-    const description = typeof value === 'object' && value !== null && 'description' in value ? String(value.description) : '';
+    const description =
+      typeof value === 'object' && value !== null && 'description' in value ? String(value.description) : '';
     const need = required.has(name) ? 'needed' : '';
-    return [span('  '), span(padToWidth(name, 18), 'accent'), span(padToWidth(need, 7), 'ask'), span(cleanLine(description), 'dim')];
+    return [
+      span('  '),
+      span(padToWidth(name, 18), 'accent'),
+      span(padToWidth(need, 7), 'ask'),
+      span(cleanLine(description), 'dim'),
+    ];
   });
 }
 
 /** Everything of one result; a count from the end. */
 function shownCall(parts: ChatParts, rest: string): readonly Line[] {
-  const calls = parts.store.get().screen.items.flatMap((item): CallState[] => (item.kind === 'call' ? [item.call] : []));
+  const calls = parts.store
+    .get()
+    .screen.items.flatMap((item): CallState[] => (item.kind === 'call' ? [item.call] : []));
   const back = rest === '' ? 1 : Number(rest);
   const call = Number.isInteger(back) && back > 0 ? calls.at(-back) : undefined;
-  if (call === undefined) return problemLines(calls.length === 0 ? 'Nothing was called yet.' : `Give a number from 1 (the last call) to ${calls.length}.`);
+  if (call === undefined)
+    return problemLines(
+      calls.length === 0 ? 'Nothing was called yet.' : `Give a number from 1 (the last call) to ${calls.length}.`,
+    );
   const artifact = call.outcome?.artifact;
   return [
     [span(cleanLine(call.title), 'bold'), span(`  ${cleanLine(call.tool)}`, 'dim')],
     ...dimNotice(call.input),
-    ...(call.decision === undefined ? [] : [line(`${call.decision.verdict}: ${cleanLine(call.decision.reason)}`, 'dim')]),
+    ...(call.decision === undefined
+      ? []
+      : [line(`${call.decision.verdict}: ${cleanLine(call.decision.reason)}`, 'dim')]),
     ...(call.outcome === undefined ? [] : outcomeLines(call.outcome, 200)),
     ...(artifact === undefined ? [] : [line(`The whole result is kept in ${cleanLine(artifact.path)}`, 'dim')]),
   ];
@@ -127,7 +149,8 @@ async function chooseGrant(parts: ChatParts): Promise<void> {
     })),
     choose: (item) => {
       void parts.handrail.grants.revoke(item.value).then(
-        (found) => say(parts.store, dimNotice(found ? `Revoked: ${item.label}` : `It was revoked before: ${item.label}`)),
+        (found) =>
+          say(parts.store, dimNotice(found ? `Revoked: ${item.label}` : `It was revoked before: ${item.label}`)),
         (error: unknown) => say(parts.store, problemNotice(error)),
       );
     },
@@ -135,14 +158,21 @@ async function chooseGrant(parts: ChatParts): Promise<void> {
 }
 
 async function examine(parts: ChatParts): Promise<void> {
-  const signs: Readonly<Record<string, readonly [string, Mark]>> = { good: ['✓', 'dim'], warning: ['●', 'ask'], bad: ['✗', 'bad'] };
+  const signs: Readonly<Record<string, readonly [string, Mark]>> = {
+    good: ['✓', 'dim'],
+    warning: ['●', 'ask'],
+    bad: ['✗', 'bad'],
+  };
   const findings = await parts.handrail.examine();
   say(
     parts.store,
     findings.flatMap((finding): Line[] => {
       const [sign, mark] = signs[finding.state] ?? ['✗', 'bad'];
       const fix = finding.fix === undefined ? [] : [[span('    '), span(cleanLine(finding.fix), 'accent')]];
-      return [[span(`${sign} `, mark), span(`${cleanLine(finding.area)}: `, 'dim'), span(cleanLine(finding.text))], ...fix];
+      return [
+        [span(`${sign} `, mark), span(`${cleanLine(finding.area)}: `, 'dim'), span(cleanLine(finding.text))],
+        ...fix,
+      ];
     }),
   );
 }

@@ -31,7 +31,13 @@ export type ScreenItem =
   | { readonly kind: 'thought'; readonly durationMs: number }
   | { readonly kind: 'call'; readonly call: CallState; readonly isFirst: boolean }
   | { readonly kind: 'note'; readonly text: string }
-  | { readonly kind: 'retry'; readonly message: string; readonly attempt: number; readonly waitMs: number; readonly hadText: boolean }
+  | {
+      readonly kind: 'retry';
+      readonly message: string;
+      readonly attempt: number;
+      readonly waitMs: number;
+      readonly hadText: boolean;
+    }
   | {
       readonly kind: 'turn-end';
       readonly reason: TurnEndReason;

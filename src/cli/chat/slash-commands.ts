@@ -24,7 +24,14 @@ export const slashCommands = [
 
 export type SlashName = (typeof slashCommands)[number]['name'];
 
-const otherNames: Readonly<Record<string, SlashName>> = { exit: 'quit', q: 'quit', models: 'model', '?': 'help', clear: 'new', continue: 'resume' };
+const otherNames: Readonly<Record<string, SlashName>> = {
+  exit: 'quit',
+  q: 'quit',
+  models: 'model',
+  '?': 'help',
+  clear: 'new',
+  continue: 'resume',
+};
 
 export function findSlashCommand(name: string): (typeof slashCommands)[number] | undefined {
   const wanted = otherNames[name.toLowerCase()] ?? name.toLowerCase();

@@ -21,7 +21,8 @@ export function readSubmission(text: string, tools: readonly ToolStatus[]): Subm
   const call = splitTypedCall(trimmed.replace(/^\/\?$/, '/help'));
   if (call === undefined) return { kind: 'message', text: trimmed };
   const command = findSlashCommand(call.name);
-  if (command !== undefined) return { kind: 'slash', name: command.name, rest: call.rest, isImmediate: command.isImmediate };
+  if (command !== undefined)
+    return { kind: 'slash', name: command.name, rest: call.rest, isImmediate: command.isImmediate };
   const name = call.name.toLowerCase().replaceAll('-', '_');
   const tool = tools.find((each) => each.name === name || each.aliases.includes(name));
   if (tool !== undefined) return { kind: 'tool', tool, calledAs: name, rest: call.rest };

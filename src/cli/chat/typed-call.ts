@@ -30,7 +30,8 @@ export function readTypedInput(rest: string, schema: JsonSchema): TypedInput {
     const value = readValue(word.value, property);
     if (!value.ok) return { ok: false, problem: `${named}: ${value.problem}` };
     if (!(named in input)) input[named] = value.value;
-    else if (Array.isArray(input[named]) && Array.isArray(value.value)) input[named] = [...input[named], ...value.value];
+    else if (Array.isArray(input[named]) && Array.isArray(value.value))
+      input[named] = [...input[named], ...value.value];
     else return { ok: false, problem: `${named} is given twice.` };
   }
   return { ok: true, input };
@@ -42,7 +43,10 @@ function readJson(text: string): TypedInput {
     if (typeof input === 'object' && input !== null && !Array.isArray(input)) return { ok: true, input: { ...input } };
     return { ok: false, problem: 'the arguments must be a JSON object.' };
   } catch (error) {
-    return { ok: false, problem: `the arguments are no valid JSON (${error instanceof Error ? error.message : 'unknown'}).` };
+    return {
+      ok: false,
+      problem: `the arguments are no valid JSON (${error instanceof Error ? error.message : 'unknown'}).`,
+    };
   }
 }
 
@@ -51,7 +55,7 @@ type Word = { readonly name: string | undefined; readonly value: string };
 /** Words of `name=value`, with quotes as in a shell; a text when a quote is missing. */
 function splitWords(text: string): readonly Word[] | string {
   const words: Word[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     if (/\s/.test(text[at] ?? '')) {
       at += 1;
       continue;
@@ -79,7 +83,7 @@ function readWord(text: string, from: number): { readonly value: string; readonl
       at += 1;
       continue;
     }
-    const quoted = (quote === '"' ? /"((?:[^"\\]|\\[\s\S])*)"/y : /'([^']*)'/y);
+    const quoted = quote === '"' ? /"((?:[^"\\]|\\[\s\S])*)"/y : /'([^']*)'/y;
     quoted.lastIndex = at;
     const match = quoted.exec(text);
     if (match === null) return undefined;
@@ -130,6 +134,11 @@ function firstFree(schema: JsonSchema, input: Readonly<Record<string, unknown>>)
 
 function unknownName(name: string, names: readonly string[]): string {
   const near = names.filter((each) => editDistance(each.toLowerCase(), name.toLowerCase()) <= 2);
-  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : names.length > 0 ? `It takes ${names.join(', ')}.` : 'It takes none.';
+  const hint =
+    near.length > 0
+      ? `Did you mean ${near.join(' or ')}?`
+      : names.length > 0
+        ? `It takes ${names.join(', ')}.`
+        : 'It takes none.';
   return `there is no argument "${name}". ${hint}`;
 }

@@ -1,7 +1,9 @@
 /** One typed argument as the value its JSON Schema wants. */
 import type { JsonSchema } from '../../contract/model.ts';
 
-export type TypedValue = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+export type TypedValue =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problem: string };
 
 export type SchemaKind = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'null' | 'any';
 
@@ -90,9 +92,12 @@ function kindsOf(schema: JsonSchema): readonly SchemaKind[] {
   const choices = [schema['anyOf'], schema['oneOf'], schema['allOf']].find(Array.isArray);
   if (choices !== undefined) return choices.flatMap((each: unknown) => (isSchema(each) ? kindsOf(each) : []));
   const values = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const']] : undefined;
-  return values === undefined ? ['any'] : [...new Set(values.map((value: unknown) => (value === null ? 'null' : asKind(typeof value))))];
+  return values === undefined
+    ? ['any']
+    : [...new Set(values.map((value: unknown) => (value === null ? 'null' : asKind(typeof value))))];
 }
 
 const asKind = (name: string): SchemaKind => order.find((kind) => kind === name) ?? 'any';
 
-const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -27,12 +27,21 @@ export function welcomeLines(facts: WelcomeFacts): readonly Line[] {
   ];
   if (facts.demoNotice !== undefined) lines.push([], line(cleanLine(facts.demoNotice), 'ask'));
   if (facts.model === undefined) return [...lines, [], ...connectLines(facts.choices)];
-  return [...lines, [], [span('/help', 'accent'), span(' says what you can type. ', 'dim'), span('!command', 'accent'), span(' runs a command.', 'dim')]];
+  return [
+    ...lines,
+    [],
+    [
+      span('/help', 'accent'),
+      span(' says what you can type. ', 'dim'),
+      span('!command', 'accent'),
+      span(' runs a command.', 'dim'),
+    ],
+  ];
 }
 
 /** Every way to a model, the nearest first. */
 export function connectLines(choices: readonly ModelChoice[]): readonly Line[] {
-  const way = (what: string, how: string): Line => [span('  '), span(padToWidth(what, 38), 'accent'), span(how, 'dim')];
+  const way = (what: string, how: string): Line => [span('  '), span(padToWidth(what, 40), 'accent'), span(how, 'dim')];
   const found = choices.slice(0, 4).map((choice) => way(`/model ${cleanLine(choice.id)}`, cleanLine(choice.source)));
   return [
     line('Connect a model', 'bold'),

@@ -37,7 +37,8 @@ export function createWorkRunner(store: Store<ChatState>, onEnd: (wasStopped: bo
       const own = new AbortController();
       control = own;
       store.change((state) => ({ ...state, work: { label, startedAtMs: Date.now(), isStopping: false } }));
-      const show = (event: JournalEvent): void => store.change((state) => ({ ...state, screen: foldScreen(state.screen, event) }));
+      const show = (event: JournalEvent): void =>
+        store.change((state) => ({ ...state, screen: foldScreen(state.screen, event) }));
       last = last
         .then(() => (own.signal.aborted ? undefined : work(own.signal, show)))
         .then(
@@ -52,7 +53,9 @@ export function createWorkRunner(store: Store<ChatState>, onEnd: (wasStopped: bo
       const own = control;
       if (own === undefined) return false;
       if (own.signal.aborted) return true;
-      store.change((state) => (state.work === undefined ? state : { ...state, work: { ...state.work, isStopping: true } }));
+      store.change((state) =>
+        state.work === undefined ? state : { ...state, work: { ...state.work, isStopping: true } },
+      );
       grace = setTimeout(() => end(own), stopGraceMs);
       own.abort(new ToolFailure('cancelled', 'Stopped by the user.'));
       return true;

@@ -10,6 +10,8 @@ export type CallLine = {
   readonly status: CallStatus;
   readonly title: string;
   readonly summary: string;
+  /** False: it was refused or cut off before it did anything, so it has no time. */
+  readonly hasRun: boolean;
   /** So far, or in all. */
   readonly durationMs: number;
   /** How it was answered when a person was asked, or why it was not done. */
@@ -27,8 +29,9 @@ const signs: Readonly<Record<CallStatus, Span>> = {
 export function callLine(call: CallLine, width: number, sign?: string): Line {
   const title = cleanLine(call.title);
   const time = call.status === 'running' ? showClock(call.durationMs) : showDuration(call.durationMs);
-  const tail: Span[] = call.status === 'asking' ? [span('  waits for you', 'ask')] : [span(`  ${time}`, 'dim')];
-  if (call.aside !== undefined) tail.push(span(` · ${call.aside}`, 'dim'));
+  const facts = [...(call.hasRun ? [time] : []), ...(call.aside === undefined ? [] : [call.aside])].join(' · ');
+  const tail: Span[] =
+    call.status === 'asking' ? [span('  waits for you', 'ask')] : [span(facts === '' ? '' : `  ${facts}`, 'dim')];
   const tailWidth = tail.reduce((sum, each) => sum + widthOf(each.text), 0);
   const summary = cleanLine(call.summary);
   const head: Line = [

@@ -23,7 +23,9 @@ export function cleanOutput(text: string): string {
 
 /** For one line of the screen: line ends are shown as "⏎". */
 export function cleanLine(text: string): string {
-  return cleanText(text).replace(/\s*\n\s*/g, ' ⏎ ').trim();
+  return cleanText(text)
+    .replace(/\s*\n\s*/g, ' ⏎ ')
+    .trim();
 }
 
 const plain = /^[\u0020-\u007e\n]*$/;

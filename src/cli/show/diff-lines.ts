@@ -17,7 +17,7 @@ const marksOf: Readonly<Record<DiffLine['kind'], readonly Mark[]>> = {
 
 export function diffLines(diff: Diff, width: number): readonly Line[] {
   const digits = String(Math.max(1, ...diff.lines.map((each) => each.newLine ?? each.oldLine ?? 0))).length;
-  return [diffTitle(diff), ...diff.lines.flatMap((each) => oneLine(each, digits, width))];
+  return [...wrapLine(diffTitle(diff), width), ...diff.lines.flatMap((each) => oneLine(each, digits, width))];
 }
 
 export function diffTitle(diff: Diff): Line {
@@ -33,12 +33,20 @@ export function diffTitle(diff: Diff): Line {
 function oneLine(each: DiffLine, digits: number, width: number): readonly Line[] {
   const marks = marksOf[each.kind];
   const content = exactText(each.content.replace(/\n$/, '')).lines.flat();
-  if (each.kind === 'hunk') return wrapLine(content.map((part) => ({ ...part, marks: [...part.marks, 'dim'] })), width);
+  if (each.kind === 'hunk')
+    return wrapLine(
+      content.map((part) => ({ ...part, marks: [...part.marks, 'dim'] })),
+      width,
+    );
   const number = String(each.newLine ?? each.oldLine ?? '').padStart(digits);
   const edge = span(`${number} `, 'dim');
   const spaces = span(' '.repeat(digits + 3));
   return wrapLine(
-    [edge, span(`${signs[each.kind]} `, ...marks), ...content.map((part) => ({ ...part, marks: [...part.marks, ...marks] }))],
+    [
+      edge,
+      span(`${signs[each.kind]} `, ...marks),
+      ...content.map((part) => ({ ...part, marks: [...part.marks, ...marks] })),
+    ],
     width,
     { hanging: [spaces], keepSpaces: true },
   );

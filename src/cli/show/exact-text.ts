@@ -67,7 +67,7 @@ function splitHidden(text: string): readonly string[] {
 /** More than three empty lines in a row hide what follows them below the screen's edge. */
 function foldEmptyLines(lines: readonly Line[]): readonly Line[] {
   const result: Line[] = [];
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     let end = at;
     while (end < lines.length && lines[end]?.every((each) => each.text.trim() === '')) end += 1;
     if (end - at > 3) {
@@ -87,7 +87,8 @@ export function decodedForms(text: string): readonly string[] {
   for (const [token] of text.matchAll(/[A-Za-z0-9+/_-]{12,}={0,2}/g)) {
     const decoded = Buffer.from(token, 'base64').toString('utf8');
     // eslint-disable-next-line no-control-regex
-    if (decoded.length >= 6 && !/[^\u0009\u000a\u000d\u0020-\u007e]/.test(decoded) && /[ /.\n]/.test(decoded)) found.add(decoded);
+    if (decoded.length >= 6 && !/[^\u0009\u000a\u000d\u0020-\u007e]/.test(decoded) && /[ /.\n]/.test(decoded))
+      found.add(decoded);
   }
   return [...found].slice(0, 5);
 }

@@ -11,7 +11,10 @@ const codeEdge = span('  ');
 export function blockLines(block: Block, width: number): readonly Line[] {
   switch (block.kind) {
     case 'heading':
-      return wrapLine(inlineSpans(block.text, ...(block.level <= 2 ? (['bold', 'accent'] as const) : (['bold'] as const))), width);
+      return wrapLine(
+        inlineSpans(block.text, ...(block.level <= 2 ? (['bold', 'accent'] as const) : (['bold'] as const))),
+        width,
+      );
     case 'text':
       return textLines(block.text, width);
     case 'item':
@@ -21,7 +24,10 @@ export function blockLines(block: Block, width: number): readonly Line[] {
     case 'code-start':
       return block.language === '' ? [] : [[codeEdge, span(cleanText(block.language), 'dim')]];
     case 'code':
-      return wrapLine([codeEdge, span(cleanText(block.text), 'code')], width, { hanging: [codeEdge], keepSpaces: true });
+      return wrapLine([codeEdge, span(cleanText(block.text), 'code')], width, {
+        hanging: [codeEdge],
+        keepSpaces: true,
+      });
     case 'code-end':
       return [];
     case 'table':

@@ -20,8 +20,12 @@ export type QuestionParts = {
 
 /** `areBytesShown`: with a diff, the long arguments it was made of are shown only when asked for. */
 export function questionParts(question: Question, width: number, areBytesShown: boolean): QuestionParts {
-  const commands = question.accesses.filter((access) => access.kind === 'command').map((access) => access.command);
-  const summary = commands.includes(question.summary) ? [] : wrapLine([span(cleanLine(question.summary))], width);
+  // The tool's own line says nothing new where it is one of the exact values below.
+  const values = Object.values(argumentsOf(question.input) ?? {});
+  const summary =
+    values.includes(question.summary) || question.summary === ''
+      ? []
+      : wrapLine([span(cleanLine(question.summary))], width);
   const diff = question.preview?.kind === 'diff' ? diffLines(question.preview, width) : [];
   const preview =
     question.preview === undefined || question.preview.kind === 'diff'
@@ -44,7 +48,10 @@ function argumentLines(question: Question, width: number, isFolded: boolean): re
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     const isLong = text.length > 120 || text.includes('\n');
     if (isFolded && isLong) {
-      return [[span(`${cleanLine(name)}: `, 'dim'), span(`${showCounted([...text].length, 'character')}, in the diff below · V shows the bytes`, 'dim')]];
+      const length = showCounted([...text].length, 'character');
+      return wrapLine(line(`${exactName(name)}: ${length}, in the diff below · V shows the bytes`, 'dim'), width, {
+        hanging: [span('  ')],
+      });
     }
     return valueLines(names.length === 1 ? undefined : name, text, width, typeof value === 'string');
   });
@@ -62,17 +69,32 @@ function valueLines(name: string | undefined, text: string, width: number, hasDe
     return wrapLine([...edge, ...each.map(strong)], width, { keepSpaces: true, hanging });
   });
   const decoded = (hasDecoded ? decodedForms(text) : []).flatMap((form) =>
-    wrapLine([span('base64 in it reads: ', 'ask'), ...exactText(form).lines.flatMap((each) => [...each, span(' ')])], width),
+    wrapLine(
+      [span('base64 in it reads: ', 'ask'), ...exactText(form).lines.flatMap((each) => [...each, span(' ')])],
+      width,
+    ),
   );
   const isTelling = exact.characters > 80 || exact.hidden > 0 || isMany;
-  const hidden = exact.hidden === 0 ? [] : [span(`  ${showCounted(exact.hidden, 'hidden character')}, shown as \\x.. or \\u....`, 'ask')];
-  const length = isTelling ? [[...(isMany ? label : []), span(lengthOf(exact.lines.length, exact.characters), 'dim'), ...hidden]] : [];
-  return [...(isMany ? length : []), ...lines, ...(isMany ? [] : length), ...decoded].flatMap((each) => wrapLine(each, width, { keepSpaces: true }));
+  const hidden =
+    exact.hidden === 0
+      ? []
+      : [span(`  ${showCounted(exact.hidden, 'hidden character')}, shown as \\x.. or \\u....`, 'ask')];
+  const length = isTelling
+    ? [[...(isMany ? label : []), span(lengthOf(exact.lines.length, exact.characters), 'dim'), ...hidden]]
+    : [];
+  return [...(isMany ? length : []), ...lines, ...(isMany ? [] : length), ...decoded].flatMap((each) =>
+    wrapLine(each, width, { keepSpaces: true }),
+  );
 }
 
-const strong = (each: Span): Span => (each.marks.includes('escape') ? each : { ...each, marks: [...each.marks, 'bold'] });
+const strong = (each: Span): Span =>
+  each.marks.includes('escape') ? each : { ...each, marks: [...each.marks, 'bold'] };
 
-const exactName = (name: string): string => exactText(name).lines.flat().map((each) => each.text).join('');
+const exactName = (name: string): string =>
+  exactText(name)
+    .lines.flat()
+    .map((each) => each.text)
+    .join('');
 
 function lengthOf(lines: number, characters: number): string {
   const count = showCounted(characters, 'character');
@@ -80,23 +102,31 @@ function lengthOf(lines: number, characters: number): string {
 }
 
 function factLines(question: Question, width: number): readonly Line[] {
-  const facts: Span[] = [span(cleanLine(question.tool), 'dim')];
-  if (question.isDangerous) facts.push(span(' · ', 'dim'), span('marked as dangerous', 'bad'));
   return [
-    ...question.accesses.flatMap(accessFacts).flatMap((each) => wrapLine(each, width, { hanging: [span('  ')], keepSpaces: true })),
-    ...wrapLine([span('tool ', 'dim'), ...facts], width),
+    ...question.accesses
+      .flatMap(accessFacts)
+      .flatMap((each) => wrapLine(each, width, { hanging: [span('  ')], keepSpaces: true })),
+    ...wrapLine([span(`tool ${cleanLine(question.tool)}`, 'dim')], width),
   ];
 }
 
 function accessFacts(access: ResolvedAccess): readonly Line[] {
-  const fact = (label: string, value: string, ...rest: Line): Line => [span(`${label} `, 'dim'), ...exactText(value).lines.flat(), ...rest];
+  const fact = (label: string, value: string, ...rest: Line): Line => [
+    span(`${label} `, 'dim'),
+    ...exactText(value).lines.flat(),
+    ...rest,
+  ];
   switch (access.kind) {
-    case 'path': {
-      const given = fact(access.mode, access.path);
-      return access.realPath === access.path ? [given] : [given, [span('really ', 'ask'), ...exactText(access.realPath).lines.flat()]];
-    }
+    case 'path':
+      return [fact(access.mode, access.path, ...realPath(access))];
     case 'command':
-      return [fact('in', access.cwd, span(access.isSandboxed ? ' · in the sandbox' : ' · no sandbox', access.isSandboxed ? 'dim' : 'bad'))];
+      return [
+        fact(
+          'in',
+          access.cwd,
+          span(access.isSandboxed ? ' · in the sandbox' : ' · no sandbox', access.isSandboxed ? 'dim' : 'bad'),
+        ),
+      ];
     case 'url':
       return [fact(access.method, access.url)];
     case 'app':
@@ -110,6 +140,13 @@ function accessFacts(access: ResolvedAccess): readonly Line[] {
     case 'none':
       return [];
   }
+}
+
+/** Where the path really leads, loudly when that is not simply the same path from some folder. */
+function realPath(access: Extract<ResolvedAccess, { kind: 'path' }>): Line {
+  if (access.realPath === access.path) return [];
+  const isPlain = access.realPath.endsWith(`/${access.path.replace(/^\.\//, '')}`);
+  return [span(isPlain ? ' is ' : ' is really ', isPlain ? 'dim' : 'ask'), ...exactText(access.realPath).lines.flat()];
 }
 
 function argumentsOf(input: string): Readonly<Record<string, unknown>> | undefined {

@@ -47,7 +47,8 @@ function viewLines(view: View, width: number): readonly Line[] {
 
 function terminalLines(view: Extract<View, { kind: 'terminal' }>, width: number): readonly Line[] {
   const lines = [...outputLines(view.stdout, width), ...outputLines(view.stderr, width).map(asAside)];
-  if (view.exitCode !== 0) lines.push(line(view.exitCode === null ? 'ended by a signal or a timeout' : `exit code ${view.exitCode}`, 'ask'));
+  if (view.exitCode !== 0)
+    lines.push(line(view.exitCode === null ? 'ended by a signal or a timeout' : `exit code ${view.exitCode}`, 'ask'));
   return lines;
 }
 
@@ -58,7 +59,9 @@ function outputLines(text: string, width: number): readonly Line[] {
 }
 
 function reasonLines(message: string, width: number): readonly Line[] {
-  return cleanText(message.trim()).split('\n').flatMap((each) => wrapLine([span(each)], width));
+  return cleanText(message.trim())
+    .split('\n')
+    .flatMap((each) => wrapLine([span(each)], width));
 }
 
 const asAside = (each: Line): Line => each.map((part) => ({ ...part, marks: [...part.marks, 'dim' as const] }));

@@ -9,7 +9,12 @@ export type WrapOptions = {
   readonly keepSpaces?: boolean;
 };
 
-type Piece = { readonly text: string; readonly marks: readonly Mark[]; readonly width: number; readonly isSpace: boolean };
+type Piece = {
+  readonly text: string;
+  readonly marks: readonly Mark[];
+  readonly width: number;
+  readonly isSpace: boolean;
+};
 
 /** At least one line. A character wider than `width` still gets a line of its own. */
 export function wrapLine(line: Line, width: number, options: WrapOptions = {}): readonly Line[] {
@@ -20,6 +25,7 @@ export function wrapLine(line: Line, width: number, options: WrapOptions = {}): 
   let room = width;
   let isEmpty = true;
   const breakLine = () => {
+    while (options.keepSpaces !== true && current.at(-1)?.text.trim() === '' && current.length > 1) current.pop();
     lines.push(current);
     current = [...hanging];
     room = Math.max(1, width - hangingWidth);
@@ -52,8 +58,15 @@ export function wrapLine(line: Line, width: number, options: WrapOptions = {}): 
 
 /** Spaces, single wide characters (CJK may break anywhere) and words. */
 function piecesOf(each: Span): readonly Piece[] {
-  const parts = each.text.match(/ +|[\u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|[^ \u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]+/gu);
-  return (parts ?? []).map((text) => ({ text, marks: each.marks, width: widthOf(text), isSpace: text.startsWith(' ') }));
+  const parts = each.text.match(
+    / +|[\u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|[^ \u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]+/gu,
+  );
+  return (parts ?? []).map((text) => ({
+    text,
+    marks: each.marks,
+    width: widthOf(text),
+    isSpace: text.startsWith(' '),
+  }));
 }
 
 /** Neighbours with the same marks become one span: shorter output, fewer colour changes. */
