@@ -1,60 +1,24 @@
 /** The chat without a terminal, against a scripted program. */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { earlierConversation } from '../../../test/fixtures/chat/chat-scripts.ts';
 import {
-  answering,
-  createFakeHandrail,
-  type FakeHandrail,
-  type FakeOptions,
-  type TurnScript,
-} from '../../../test/kit/fake-handrail.ts';
-import { chatScripts, chatTools, earlierConversation } from '../../../test/fixtures/chat/chat-scripts.ts';
-import { plainText } from '../show/span.ts';
+  control,
+  createChatDriver,
+  idle,
+  moving,
+  press,
+  printed,
+  ready,
+  send,
+  type,
+  until,
+} from '../../../test/kit/chat-driver.ts';
+import { answering, type TurnScript } from '../../../test/kit/fake-handrail.ts';
 import { widthOfLine } from '../show/text-width.ts';
-import { createChat, type Chat, type ChatOptions } from './chat.ts';
 import { frameOf } from './frame.ts';
-import { itemLines } from './item-lines.ts';
-import { keyPress, type KeyName } from './key-press.ts';
 
-const left: Chat[] = [];
-
-afterEach(async () => {
-  for (const chat of left.splice(0)) {
-    chat.leave(0);
-    await chat.settled();
-  }
-});
-
-async function open(
-  options: FakeOptions & { quietMs?: number; chat?: Partial<ChatOptions> } = {},
-): Promise<{ chat: Chat; handrail: FakeHandrail }> {
-  const handrail = createFakeHandrail({ model: 'fake/model', tools: chatTools, scripts: chatScripts, ...options });
-  const chat = createChat({
-    handrail,
-    approve: 'ask',
-    continueLatest: false,
-    quietMs: options.quietMs ?? 20,
-    ...options.chat,
-  });
-  left.push(chat);
-  await chat.start();
-  return { chat, handrail };
-}
-
-const printed = (chat: Chat): string =>
-  chat.store
-    .get()
-    .screen.items.flatMap((item) => itemLines(item, 78))
-    .map(plainText)
-    .join('\n');
-const moving = (chat: Chat): string =>
-  frameOf(chat.store.get(), { width: 79, rows: 24 }, Date.now(), undefined).lines.map(plainText).join('\n');
-const type = (chat: Chat, text: string): void => chat.press(keyPress('text', { text }));
-const press = (chat: Chat, ...names: readonly KeyName[]): void => names.forEach((name) => chat.press(keyPress(name)));
-const control = (chat: Chat, letter: string): void => chat.press(keyPress('control', { ctrl: true, text: letter }));
-const send = (chat: Chat, text: string): void => (type(chat, text), press(chat, 'enter'));
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000, interval: 10 });
-const idle = (chat: Chat): Promise<void> => until(() => expect(chat.store.get().work).toBeUndefined());
-const ready = (chat: Chat): Promise<void> => until(() => expect(chat.store.get().question?.isReady).toBe(true));
+const { open, closeAll } = createChatDriver();
+afterEach(closeAll);
 
 describe('the first screen', () => {
   it('names version, workspace, rung and model', async () => {
@@ -65,10 +29,7 @@ describe('the first screen', () => {
   });
 
   it('without a model says every way to one, and commands and tools work', async () => {
-    const handrail = createFakeHandrail({ tools: chatTools });
-    const chat = createChat({ handrail, approve: 'ask', continueLatest: false });
-    left.push(chat);
-    await chat.start();
+    const { chat, handrail } = await open({ hasNoModel: true });
     for (const part of [
       'ANTHROPIC_API_KEY',
       'OPENAI_API_KEY',
@@ -219,123 +180,6 @@ describe('stopping and leaving', () => {
     await idle(chat);
     expect(chat.store.get().question).toBeUndefined();
     expect(handrail.seen.answers).toEqual([]);
-  });
-});
-
-describe('questions', () => {
-  it.each([
-    ['a', 'once'],
-    ['y', 'once'],
-    ['1', 'once'],
-    ['c', 'conversation'],
-    ['2', 'conversation'],
-    ['d', 'deny'],
-    ['n', 'deny'],
-    ['3', 'deny'],
-  ])('[L04] the key %s answers %s', async (key, answer) => {
-    const { chat, handrail } = await open();
-    send(chat, 'ask');
-    await ready(chat);
-    type(chat, key);
-    await idle(chat);
-    expect(handrail.seen.answers).toEqual([answer]);
-  });
-
-  it('[L04] Enter alone and Escape deny; no default allows', async () => {
-    for (const key of ['enter', 'escape'] as const) {
-      const { chat, handrail } = await open();
-      send(chat, 'ask');
-      await ready(chat);
-      press(chat, key);
-      await idle(chat);
-      expect(handrail.seen.answers).toEqual(['deny']);
-    }
-  });
-
-  it('a key pressed as the question appears answers nothing', async () => {
-    const { chat, handrail } = await open({ quietMs: 300 });
-    send(chat, 'ask');
-    await until(() => expect(chat.store.get().question).toBeDefined());
-    type(chat, 'a');
-    press(chat, 'enter');
-    await ready(chat);
-    expect(handrail.seen.answers).toEqual([]);
-    expect(moving(chat)).toContain('❯3 Deny');
-  });
-
-  it('twin: without the quiet time the same key would allow', async () => {
-    const { chat, handrail } = await open({ quietMs: 0 });
-    send(chat, 'ask');
-    await ready(chat);
-    type(chat, 'a');
-    await idle(chat);
-    expect(handrail.seen.answers).toEqual(['once']);
-  });
-
-  it('a question never takes the keyboard from a sentence: before, or in the middle of a word', async () => {
-    const { chat, handrail } = await open();
-    send(chat, 'ask');
-    type(chat, 'a long ');
-    await until(() => expect(chat.store.get().question).toBeDefined());
-    type(chat, 'answer');
-    expect(chat.store.get()).toMatchObject({ draft: { text: 'a long answer' }, question: { isFocused: false } });
-    expect(moving(chat)).toContain('Tab answers it');
-    press(chat, 'tab');
-    await ready(chat);
-    type(chat, 'd');
-    await idle(chat);
-    expect(handrail.seen.answers).toEqual(['deny']);
-
-    const { chat: other } = await open({ quietMs: 100 });
-    send(other, 'ask');
-    await until(() => expect(other.store.get().question).toBeDefined());
-    type(other, 'and ');
-    type(other, 'also');
-    await until(() => expect(other.store.get().draft.text).toBe('and also'));
-    expect(other.store.get().question?.isFocused).toBe(false);
-  });
-
-  it('pasted text answers nothing', async () => {
-    const { chat, handrail } = await open();
-    send(chat, 'ask');
-    await ready(chat);
-    chat.paste('a');
-    chat.paste('1\n');
-    expect(handrail.seen.answers).toEqual([]);
-  });
-
-  it('several questions come one after the other', async () => {
-    const { chat, handrail } = await open();
-    send(chat, 'two');
-    await ready(chat);
-    await until(() => expect(moving(chat)).toContain('1 more after this'));
-    type(chat, 'a');
-    await ready(chat);
-    type(chat, 'd');
-    await idle(chat);
-    expect(handrail.seen.answers).toEqual(['once', 'deny']);
-  });
-
-  it('[E16] a scope that is not offered has no key', async () => {
-    const { chat, handrail } = await open();
-    send(chat, 'hidden');
-    await ready(chat);
-    type(chat, 'c');
-    type(chat, '2');
-    type(chat, 'w');
-    expect(handrail.seen.answers).toEqual([]);
-    expect(moving(chat)).not.toContain('Allow in this chat');
-    expect(moving(chat)).toContain('dangerous');
-  });
-
-  it('[E08] the diff is scrolled to its end above the choices', async () => {
-    const { chat } = await open();
-    send(chat, 'edit');
-    await ready(chat);
-    expect(moving(chat)).toMatch(/lines 1 to \d+ of \d+/);
-    press(chat, 'end');
-    expect(moving(chat)).toMatch(/lines (\d+) to (\d+) of \2/);
-    expect(moving(chat).indexOf('return values.reduce')).toBeLessThan(moving(chat).indexOf('3 Deny'));
   });
 });
 
