@@ -16,8 +16,9 @@ type Plan = {
 /** `plan` as JSON in the user's message: `{"tool":…, "input":…, "rounds":…, "parallel":…}`; `$n` in the input becomes the round. */
 function planOf(body: Body): Plan {
   const first = body.messages.find((message) => message.role === 'user')?.content;
-  const text = typeof first === 'string' ? first : JSON.stringify(first);
-  const plan = JSON.parse(/PLAN(\{.*\})/s.exec(text.replaceAll('\\"', '"'))?.[1] ?? '{}') as {
+  const parts = typeof first === 'string' ? [{ text: first }] : (first as readonly { readonly text?: string }[]);
+  const text = parts.map((part) => part.text ?? '').join('');
+  const plan = JSON.parse(/PLAN(\{.*\})/s.exec(text)?.[1] ?? '{}') as {
     tool?: string;
     input?: unknown;
     rounds?: number;

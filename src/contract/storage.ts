@@ -36,6 +36,8 @@ export type EventStore = {
       readonly durable: boolean;
     },
   ): Promise<readonly JournalEvent[]>;
+  /** The newest position; 0 when there is none. */
+  lastSeq(conversationId: string): Promise<number>;
   /** In order. `afterSeq` omitted: from the start. */
   read(conversationId: string, options?: { readonly afterSeq?: number }): Promise<readonly JournalEvent[]>;
 };

@@ -41,8 +41,7 @@ export function createJournal(options: JournalOptions): Journal {
         return await store.append([event], { conversationId, turnId, afterSeq: lastSeq, durable });
       } catch (error) {
         if (!(error instanceof ToolFailure && error.code === 'conflict') || attempt === appendAttempts) throw error;
-        const others = await store.read(conversationId, { afterSeq: lastSeq });
-        lastSeq = others.at(-1)?.seq ?? lastSeq;
+        lastSeq = await store.lastSeq(conversationId);
       }
     }
   }

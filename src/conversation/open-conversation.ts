@@ -1,5 +1,5 @@
 /** Finds or makes a conversation. Its workspace is fixed when it is made. */
-import { MisuseFailure } from '../contract/failure.ts';
+import { MisuseFailure, ToolFailure } from '../contract/failure.ts';
 import type { Conversation, ConversationStore } from '../contract/storage.ts';
 
 /** Letters, digits, dot, dash and underscore: an id is also a folder's name. */
@@ -21,15 +21,24 @@ export async function openConversation(store: ConversationStore, request: Conver
     );
   }
   const existing = request.isThrowaway ? undefined : await store.get(request.id);
-  if (existing !== undefined) {
-    if (existing.workspace === request.workspace) return existing;
-    throw new MisuseFailure(
-      `The conversation ${request.id} belongs to the workspace ${existing.workspace}, not to ${request.workspace}. Go there, or name another conversation.`,
-    );
-  }
+  if (existing !== undefined) return checkWorkspace(existing, request);
   const at = request.now.toISOString();
   const { id, title, workspace, isThrowaway } = request;
   const made: Conversation = { id, title, workspace, isThrowaway, createdAt: at, updatedAt: at };
-  await store.create(made);
-  return made;
+  try {
+    await store.create(made);
+    return made;
+  } catch (error) {
+    // Another first call of the same conversation was quicker.
+    const other = error instanceof ToolFailure && error.code === 'conflict' ? await store.get(id) : undefined;
+    if (other === undefined) throw error;
+    return checkWorkspace(other, request);
+  }
+}
+
+function checkWorkspace(existing: Conversation, request: ConversationRequest): Conversation {
+  if (existing.workspace === request.workspace) return existing;
+  throw new MisuseFailure(
+    `The conversation ${request.id} belongs to the workspace ${existing.workspace}, not to ${request.workspace}. Go there, or name another conversation.`,
+  );
 }

@@ -21,11 +21,11 @@ export async function runSingleCall(
   options: SingleCallOptions,
 ): Promise<CallOutcome> {
   const { storage, now, newId } = services;
-  const earlier = conversation.isThrowaway ? [] : await storage.events.read(conversation.id);
+  const lastSeq = conversation.isThrowaway ? 0 : await storage.events.lastSeq(conversation.id);
   const journal = createJournal({
     store: storage.events,
     conversationId: conversation.id,
-    lastSeq: earlier.at(-1)?.seq ?? 0,
+    lastSeq,
     now,
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
   });

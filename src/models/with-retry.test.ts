@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ModelFailure } from '../contract/failure.ts';
 import type { ModelClient, ModelEvent } from '../contract/model.ts';
 import { withRetry } from './with-retry.ts';
-import type { RetryEvent, RetryOptions } from './with-retry.ts';
+import type { RetryOptions } from './with-retry.ts';
 
 const request = { system: '', messages: [], tools: [] };
 const end: ModelEvent = {
@@ -39,12 +39,12 @@ async function run(client: ModelClient, options: RetryOptions, signal = new Abor
   const log: unknown[] = [];
   const retrying = withRetry(client, {
     random: () => 0.5,
-    onRetry: (event: RetryEvent) => void log.push(['retry', event.kind, event.attempt, event.waitMs]),
     sleep: async (ms) => void log.push(['sleep', ms]),
     ...options,
   });
   for await (const event of retrying.stream(request, signal))
-    log.push(event.type === 'end' ? 'end' : (event as { text: string }).text);
+    if (event.type === 'retry') log.push(['retry', event.kind, event.attempt, event.waitMs]);
+    else log.push(event.type === 'end' ? 'end' : event.text);
   return log;
 }
 
@@ -98,12 +98,11 @@ it('gives up when it is asked to wait longer, and says how long', async () => {
 
 it('ends at once when stopped while it waits', async () => {
   const stop = new AbortController();
-  const retrying = withRetry(failing([new ModelFailure('overloaded', 'busy', { retryAfterMs: 50_000 })]), {
-    onRetry: () => void setTimeout(() => stop.abort(), 10),
-  });
+  const retrying = withRetry(failing([new ModelFailure('overloaded', 'busy', { retryAfterMs: 50_000 })]));
   const began = performance.now();
   const reading = (async () => {
-    for await (const event of retrying.stream(request, stop.signal)) expect(event.type).toBe('text-delta');
+    for await (const event of retrying.stream(request, stop.signal))
+      if (event.type === 'retry') setTimeout(() => stop.abort(), 10);
   })();
   await expect(reading).rejects.toMatchObject({ kind: 'cancelled' });
   expect(performance.now() - began).toBeLessThan(1000);

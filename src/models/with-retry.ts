@@ -1,22 +1,11 @@
 /** Repeats a request that failed for a passing reason, after a growing wait that Stop ends at once. */
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { ModelFailure } from '../contract/failure.ts';
-import type { ModelFailureKind } from '../contract/failure.ts';
 import type { ModelClient, ModelEvent, ModelRequest } from '../contract/model.ts';
-
-/** `attempt`: the number of the attempt that failed, from 1. */
-export type RetryEvent = {
-  readonly kind: ModelFailureKind;
-  readonly message: string;
-  readonly attempt: number;
-  readonly waitMs: number;
-};
 
 export type RetryOptions = {
   /** Omitted: 2. */
   readonly retries?: number;
-  /** Called before the wait. The consumer throws away what has been streamed so far: the next attempt begins anew. */
-  readonly onRetry?: (event: RetryEvent) => void | Promise<void>;
   /** Rejects when the signal fires. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** From 0 to 1. */
@@ -28,8 +17,9 @@ const maxBackoffMs = 30_000;
 /** A provider that asks for more is not waited for: the user had better decide. */
 const maxAskedWaitMs = 60_000;
 
+/** Yields a `retry` event before each wait: what was streamed so far is void, the next attempt begins anew. */
 export function withRetry(client: ModelClient, options: RetryOptions = {}): ModelClient {
-  const { retries = 2, onRetry, random = Math.random } = options;
+  const { retries = 2, random = Math.random } = options;
   const sleep = options.sleep ?? (async (ms, signal) => void (await sleepFor(ms, undefined, { signal })));
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
@@ -40,7 +30,7 @@ export function withRetry(client: ModelClient, options: RetryOptions = {}): Mode
       } catch (error) {
         if (!(error instanceof ModelFailure) || !error.retryable || attempt > retries) throw error;
         const waitMs = findWaitMs(error, attempt, random());
-        await onRetry?.({ kind: error.kind, message: error.message, attempt, waitMs });
+        yield { type: 'retry', kind: error.kind, message: error.message, attempt, waitMs };
         await wait(waitMs, signal, sleep);
       }
     }

@@ -16,6 +16,7 @@ type StoredEvent = { readonly seq: number; readonly turn_id: string; readonly at
 export function createEventStore(database: Database, owner: string): EventStore {
   const insertion = compileInsertion(database);
   const selection = compileSelection(database);
+  const lastPosition = compileLastPosition(database);
   return {
     append: async (events, position) => {
       if (events.length === 0) return [];
@@ -26,6 +27,12 @@ export function createEventStore(database: Database, owner: string): EventStore 
       });
       return events.map((event, index) => toJournalEvent(event, position, index));
     },
+    lastSeq: async (conversationId) =>
+      withToolFailures(database, async () => {
+        const query = lastPosition(owner, encodeStoredText(conversationId));
+        const { rows } = await database.kysely.executeQuery(query);
+        return rows[0]?.seq ?? 0;
+      }),
     read: async (conversationId, options = {}) =>
       withToolFailures(database, async () => {
         const query = selection(owner, encodeStoredText(conversationId), options.afterSeq ?? 0);
@@ -69,6 +76,14 @@ function compileSelection(database: Database): Statement<StoredEvent> {
     database.kysely,
     sql<StoredEvent>`select seq, turn_id, at, body from events
       where owner_id = ${''} and conversation_id = ${''} and seq > ${0} order by seq`,
+  );
+}
+
+function compileLastPosition(database: Database): Statement<{ readonly seq: number }> {
+  return compileStatement(
+    database.kysely,
+    sql<{ readonly seq: number }>`select seq from events
+      where owner_id = ${''} and conversation_id = ${''} order by seq desc limit 1`,
   );
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { withRetry } from '../../src/models/with-retry.ts';
-import type { RetryEvent } from '../../src/models/with-retry.ts';
+import type { ModelClient, ModelEvent } from '../../src/contract/model.ts';
 import {
   ask,
   collect,
@@ -20,6 +20,17 @@ import type { ErrorName, Turn } from '../kit/model-server.ts';
 
 const { serve, close } = createServing();
 afterEach(close);
+
+/** The retries of a request that fails in the end. */
+async function retriesOf(client: ModelClient): Promise<Extract<ModelEvent, { type: 'retry' }>[]> {
+  const retries: Extract<ModelEvent, { type: 'retry' }>[] = [];
+  const reading = (async () => {
+    for await (const event of client.stream(ask(), new AbortController().signal))
+      if (event.type === 'retry') retries.push(event);
+  })();
+  await expect(reading).rejects.toThrow();
+  return retries;
+}
 
 const kinds: readonly (readonly [error: ErrorName, kind: string, retryable: boolean])[] = [
   ['auth', 'auth', false],
@@ -77,9 +88,8 @@ describe.each(dialectNames)('%s', (dialect) => {
     const { server, client } = await serve(dialect, () => ({ error: 'server' }));
     await failure(client);
     expect(server.requests).toHaveLength(1);
-    const events: RetryEvent[] = [];
-    const onRetry = (event: RetryEvent) => void events.push(event);
-    await failure(withRetry(client, { onRetry, sleep: async () => undefined }));
+    const retrying = withRetry(client, { sleep: async () => undefined });
+    const events = await retriesOf(retrying);
     expect(server.requests).toHaveLength(4);
     expect(events.map(({ kind, attempt }) => [kind, attempt])).toEqual([['overloaded', 1], ['overloaded', 2]]); // prettier-ignore
   });
@@ -98,11 +108,9 @@ describe.each(dialectNames)('%s', (dialect) => {
       { text },
     ]);
     expect(await failure(client)).toMatchObject({ kind: 'incomplete', retryable: true });
-    const retried: RetryEvent[] = [];
-    const onRetry = (event: RetryEvent) => void retried.push(event);
-    const { end } = await collect(withRetry(client, { onRetry, sleep: async () => undefined }));
+    const { end, events } = await collect(withRetry(client, { sleep: async () => undefined }));
     expect(end.message.parts).toMatchObject([{ type: 'text', text }]);
-    expect(retried.map((event) => event.kind)).toEqual(['incomplete']);
+    expect(events.filter((event) => event.type === 'retry').map((event) => event.kind)).toEqual(['incomplete']);
   });
 
   it('gives no call away of a stream that was cut in its arguments', async () => {
@@ -241,8 +249,8 @@ describe.each(dialectNames)('%s', (dialect) => {
     expect((await waiting).kind).toBe('cancelled');
     const stopLater = new AbortController();
     const began = performance.now();
-    const repeating = withRetry(client, { onRetry: () => void setTimeout(() => stopLater.abort(), 20) });
-    expect((await failure(repeating, ask(), stopLater.signal)).kind).toBe('cancelled');
+    setTimeout(() => stopLater.abort(), 200);
+    expect((await failure(withRetry(client), ask(), stopLater.signal)).kind).toBe('cancelled');
     expect(performance.now() - began).toBeLessThan(2000);
   });
 });

@@ -14,6 +14,6 @@ export const defaultSettings: Settings = {
   toolEnabled: {},
   features: { memory: true, scheduling: true, email: true, mcp: true, sandbox: true },
   shell: { timeoutSeconds: 30, maxTimeoutSeconds: 120 },
-  limits: { rounds: 15, modelRetries: 4 },
+  limits: { rounds: 15, modelRetries: 2 },
   defaultModel: undefined,
 };
