@@ -5,6 +5,7 @@ import type { Settings } from '../../contract/settings.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import { checkCommand, checkEnvironment, isForbiddenOnHost, type IsForbiddenName } from './check-request.ts';
 import type { ControlGroup } from './control-group.ts';
+import { findInheritedHandles } from './inherited-handles.ts';
 import { describeMachine } from './describe-machine.ts';
 import { createPipePool } from './pipe-pool.ts';
 import { runCommand } from './run-command.ts';
@@ -22,6 +23,7 @@ export type ShellOptions = {
   /** Tests swap a guard here. */
   readonly isGranted?: (scope: CallScope, command: string, rung: Rung) => boolean;
   readonly isForbiddenName?: IsForbiddenName;
+  readonly findInherited?: () => readonly number[];
   readonly createGroup?: (name: string) => ControlGroup | undefined;
 };
 
@@ -39,6 +41,7 @@ export function createShell(options: ShellOptions): ShellOwner {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
   const isGranted = options.isGranted ?? isGrantedCommand;
+  let inherited: readonly number[] | undefined;
 
   const run = async (scope: CallScope, ...[request, onOutput]: Parameters<Shell['run']>): ReturnType<Shell['run']> => {
     const rung = options.sandbox.rung();
@@ -56,6 +59,7 @@ export function createShell(options: ShellOptions): ShellOwner {
         workspace: scope.conversation.workspace,
         workingDir: request.workingDir,
         environment: checkEnvironment(request.env, isHost ? isForbidden : () => false),
+        shadowed: (inherited ??= (options.findInherited ?? findInheritedHandles)()),
       },
       rung,
       limit: decideTimeLimit(request, options.limits()),

@@ -8,6 +8,8 @@ export type CommandRequest = {
   readonly workspace: string;
   readonly workingDir: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
+  /** Descriptors of ours that must not reach it. */
+  readonly shadowed: readonly number[];
 };
 
 export type CommandPipes = {

@@ -1,6 +1,6 @@
 /** Starts one program with an explicit list of file descriptors: nothing else of ours is open in it. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { Pipe } from './pipe-pool.ts';
@@ -17,6 +17,8 @@ export type ProgramRequest = {
   readonly stderr: Pipe;
   /** From descriptor 3 on. */
   readonly handles: readonly ProgramHandle[];
+  /** Descriptors that must not reach it; it finds /dev/null in their places. */
+  readonly shadowed: readonly number[];
   /** Set when we are root: the groups that root is in are given up. */
   readonly ids?: { readonly uid: number; readonly gid: number };
 };
@@ -28,22 +30,31 @@ export type Program = {
 
 /** Rejects with ToolFailure('unavailable') when the program cannot be started. */
 export async function spawnProgram(request: ProgramRequest): Promise<Program> {
-  const outputs: number[] = [];
+  const own: number[] = [];
+  const open = (handle: number): number => {
+    own.push(handle);
+    return handle;
+  };
   let child: ChildProcess;
   try {
-    outputs.push(request.stdout.openWriter(), request.stderr.openWriter());
+    const nothing = open(openSync('/dev/null', 'r'));
+    const stdio = [nothing, open(request.stdout.openWriter()), open(request.stderr.openWriter())];
     child = spawn(request.file, [...request.args], {
       cwd: request.cwd,
       env: request.environment,
       // A session of its own: Ctrl-C in our terminal is ours to answer.
       detached: true,
-      stdio: ['ignore', ...outputs, ...request.handles.map(stdioFor)],
+      stdio: shadow(
+        [...stdio, ...request.handles.map((handle) => stdioFor(handle, nothing))],
+        request.shadowed,
+        nothing,
+      ),
       ...request.ids,
     });
   } catch (error) {
     throw spawnFailure(request.file, error);
   } finally {
-    for (const handle of outputs) closeSync(handle);
+    for (const handle of own) closeSync(handle);
     for (const handle of request.handles) if (isOpened(handle)) closeSync(handle.opened);
   }
   const exited = new Promise<Awaited<Program['exited']>>((resolve) => {
@@ -59,9 +70,22 @@ export async function spawnProgram(request: ProgramRequest): Promise<Program> {
 const isOpened = (handle: ProgramHandle): handle is { readonly opened: number } =>
   handle !== 'none' && !Buffer.isBuffer(handle);
 
-function stdioFor(handle: ProgramHandle): number | 'pipe' | 'ignore' {
-  if (handle === 'none') return 'ignore';
+function stdioFor(handle: ProgramHandle, nothing: number): number | 'pipe' {
+  if (handle === 'none') return nothing;
   return Buffer.isBuffer(handle) ? 'pipe' : handle.opened;
+}
+
+type Stdio = (number | 'pipe' | 'ignore')[];
+
+/** Beyond the third, 'ignore' leaves what was inherited: something else must stand in its place. */
+function shadow(stdio: Stdio, shadowed: readonly number[], nothing: number): Stdio {
+  const whole = [...stdio];
+  for (const handle of shadowed) {
+    if (handle < stdio.length) continue;
+    while (whole.length < handle) whole.push('ignore');
+    whole[handle] = nothing;
+  }
+  return whole;
 }
 
 function giveBytes(child: ChildProcess, descriptor: number, bytes: Buffer): void {

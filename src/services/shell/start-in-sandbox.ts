@@ -55,6 +55,7 @@ export async function startInSandbox(
     cwd: '/',
     stdout: pipes.stdout,
     stderr: pipes.stderr,
+    shadowed: request.shadowed,
     handles: [
       { opened: pipes.report.openWriter() },
       isLong ? Buffer.from(request.command) : 'none',

@@ -48,6 +48,7 @@ export async function startOnHost(
       cwd,
       stdout: pipes.stdout,
       stderr: pipes.stderr,
+      shadowed: request.shadowed,
       handles: isLong ? [Buffer.from(request.command)] : [],
     });
     const hunt: Hunt = {
