@@ -1,9 +1,9 @@
 /** The composition root: the one file that builds everything. Run directly, it is the command line. */
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { once } from './base/once.ts';
+import { readVersion } from './base/read-version.ts';
 import { rungText } from './base/rung-text.ts';
 import type { Handrail } from './contract/handrail.ts';
 import type { ToolDescriptor } from './contract/tool.ts';
@@ -23,6 +23,7 @@ import { createApprovals } from './permission/approvals.ts';
 import { closedGate } from './permission/gate.ts';
 import { createPolicy } from './permission/policy.ts';
 import { createAccessResolver } from './permission/resolve-access.ts';
+import { enableCompileCacheIn } from './services/state-folder/compile-cache.ts';
 import { createLog } from './services/log/create-log.ts';
 import { createServices } from './services/service-makers.ts';
 import { openSecrets } from './services/secrets/open-secrets.ts';
@@ -39,6 +40,9 @@ export type { Handrail, ToolRequest, TurnRequest, TurnSummary } from './contract
 export type { JournalEvent } from './contract/event.ts';
 export type { CallOutcome } from './contract/output.ts';
 
+/** Holds package.json, beside `src` and `dist` alike. */
+const packageFolder = path.join(import.meta.dirname, '..');
+
 export type HandrailOptions = {
   /** The folder to work in. Omitted: the current directory. */
   readonly workspace?: string;
@@ -53,7 +57,7 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
   const parts = await makeParts(options);
   const { folders, settings, problems, workspace, hands, services, registry, secrets, storage, models, gate } = parts;
   return createHandrailFace({
-    version: await readVersion(),
+    version: await readVersion(packageFolder),
     workspace,
     settings,
     storage,
@@ -135,15 +139,11 @@ async function makeTurnServices(parts: Parts): Promise<TurnServices> {
   };
 }
 
-async function readVersion(): Promise<string> {
-  const text = await readFile(path.join(import.meta.dirname, '..', 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
-
 if (import.meta.main) {
+  enableCompileCacheIn(process.env);
   const { startCommandLine } = await import('./cli/start.ts');
   process.exitCode = await startCommandLine(process.argv.slice(2), {
-    version: await readVersion(),
+    version: await readVersion(packageFolder),
     open: createHandrail,
     serveMcp: async (options) => {
       const { serveMcp } = await import('./mcp/server/serve-mcp.ts');
