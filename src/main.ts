@@ -5,7 +5,7 @@ import path from 'node:path';
 import { once } from './base/once.ts';
 import { readVersion } from './base/read-version.ts';
 import { rungText } from './base/rung-text.ts';
-import type { Handrail } from './contract/handrail.ts';
+import type { Handrail, HandrailOptions } from './contract/handrail.ts';
 import type { ToolDescriptor } from './contract/tool.ts';
 import { examine } from './conversation/examine.ts';
 import { createHandrailFace } from './conversation/handrail-face.ts';
@@ -36,21 +36,12 @@ import { openStorage } from './storage/open-storage.ts';
 
 export { defineTool } from './contract/tool.ts';
 export { ToolFailure } from './contract/failure.ts';
-export type { Handrail, ToolRequest, TurnRequest, TurnSummary } from './contract/handrail.ts';
+export type { Handrail, HandrailOptions, ToolRequest, TurnRequest, TurnSummary } from './contract/handrail.ts';
 export type { JournalEvent } from './contract/event.ts';
 export type { CallOutcome } from './contract/output.ts';
 
 /** Holds package.json, beside `src` and `dist` alike. */
 const packageFolder = path.join(import.meta.dirname, '..');
-
-export type HandrailOptions = {
-  /** The folder to work in. Omitted: the current directory. */
-  readonly workspace?: string;
-  /** True: opens although there is no workspace; calls and turns are misuse then. Omitted: false. */
-  readonly needsNoWorkspace?: boolean;
-  /** Omitted: that of the process. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
-};
 
 /** Rejects with MisuseFailure (a folder that cannot be the workspace) or SetupFailure (settings, state folder). */
 export async function createHandrail(options: HandrailOptions = {}): Promise<Handrail> {

@@ -62,6 +62,15 @@ export type Finding = {
 
 export type ModelChoice = { readonly id: string; readonly source: string };
 
+export type HandrailOptions = {
+  /** The folder to work in. Omitted: the current directory. */
+  readonly workspace?: string;
+  /** True: opens although there is no workspace; calls and turns are misuse then. Omitted: false. */
+  readonly needsNoWorkspace?: boolean;
+  /** Omitted: that of the process. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+};
+
 export type Handrail = {
   readonly version: string;
   readonly workspace: string;
