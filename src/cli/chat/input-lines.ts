@@ -68,10 +68,7 @@ export function statusLine(state: ChatState, width: number, home: string | undef
   return cutLineToWidth(
     [
       span(`${sign} `, mark),
-      span(
-        cleanLine(state.rung.split(/[(:;,]/)[0]?.trim() ?? ''),
-        ...(mark === 'accent' ? ([] as const) : ([mark] as const)),
-      ),
+      span(rungName(state.rung), ...(mark === 'accent' ? ([] as const) : ([mark] as const))),
       span(` · ${cleanLine(model?.id ?? 'no model')}${full} · ${cleanLine(showPath(state.workspace, home))}`, 'dim'),
     ],
     width,
@@ -80,9 +77,12 @@ export function statusLine(state: ChatState, width: number, home: string | undef
 
 /** Words and a shape too, never colour alone. */
 function rungSign(rung: string): readonly [string, Mark] {
-  if (/no sandbox|host/i.test(rung.split(/[(:]/)[0] ?? '')) return ['■', 'bad'];
+  if (/^(no sandbox|host)/i.test(rung)) return ['■', 'bad'];
   return /shared|proot|compatib/i.test(rung) ? ['▲', 'ask'] : ['◆', 'accent'];
 }
+
+/** Its label says "Sandbox" already, or its sign does. */
+export const rungName = (rung: string): string => cleanLine(rung).replace(/^sandbox: /i, '');
 
 export function candidateLines(state: ChatState, width: number, maxLines: number): readonly Line[] {
   const shown = state.candidates.slice(0, maxLines);

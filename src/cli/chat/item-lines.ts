@@ -47,7 +47,8 @@ export function callLines(call: CallState, width: number): readonly Line[] {
     { ...call, aside: asideOf(call), hasRun: call.outcome !== undefined && call.outcome.error?.code !== 'denied' },
     width,
   );
-  if (call.outcome === undefined) return [first];
+  // What a person refused needs no second line to say so.
+  if (call.outcome === undefined || call.answer?.verdict === 'deny') return [first];
   const all = outcomeLines(call.outcome, width - 2);
   const isDiff = call.outcome.view?.kind === 'diff';
   const limit = call.isTyped ? resultLines.typed : isDiff ? resultLines.diff : resultLines.model;

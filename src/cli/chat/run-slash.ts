@@ -5,6 +5,7 @@ import { padToWidth } from '../show/text-width.ts';
 import { outcomeLines } from '../show/view-lines.ts';
 import type { ChatParts } from './chat-parts.ts';
 import { chooseConversation, openConversation, startAfresh } from './conversations.ts';
+import { rungName } from './input-lines.ts';
 import { chooseModel, useModel } from './models.ts';
 import { dimNotice, problemLines, problemNotice, say } from './notices.ts';
 import { openPicker } from './picker.ts';
@@ -37,7 +38,7 @@ async function run(parts: ChatParts, name: SlashName, rest: string): Promise<voi
     case 'grants':
       return chooseGrant(parts);
     case 'rung':
-      return say(parts.store, [[span('Sandbox: ', 'dim'), span(cleanLine(await parts.handrail.rung()))]]);
+      return say(parts.store, [[span('Sandbox: ', 'dim'), span(rungName(await parts.handrail.rung()))]]);
     case 'doctor':
       return examine(parts);
     case 'quit':

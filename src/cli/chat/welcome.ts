@@ -2,6 +2,7 @@
 import type { ModelChoice } from '../../contract/handrail.ts';
 import { showPath } from '../show/amounts.ts';
 import { cleanLine } from '../show/clean-text.ts';
+import { rungName } from './input-lines.ts';
 import { line, span, type Line } from '../show/span.ts';
 import { padToWidth } from '../show/text-width.ts';
 
@@ -22,7 +23,7 @@ export function welcomeLines(facts: WelcomeFacts): readonly Line[] {
     [span('Handrail', 'bold', 'accent'), span(` ${facts.version}`, 'dim')],
     [],
     fact('Workspace', line(cleanLine(showPath(facts.workspace, facts.home)))),
-    fact('Sandbox', line(cleanLine(facts.rung))),
+    fact('Sandbox', line(rungName(facts.rung))),
     fact('Model', facts.model === undefined ? line('none yet', 'ask') : line(cleanLine(facts.model))),
   ];
   if (facts.demoNotice !== undefined) lines.push([], line(cleanLine(facts.demoNotice), 'ask'));

@@ -22,10 +22,8 @@ export type QuestionParts = {
 export function questionParts(question: Question, width: number, areBytesShown: boolean): QuestionParts {
   // The tool's own line says nothing new where it is one of the exact values below.
   const values = Object.values(argumentsOf(question.input) ?? {});
-  const summary =
-    values.includes(question.summary) || question.summary === ''
-      ? []
-      : wrapLine([span(cleanLine(question.summary))], width);
+  const isTold = question.summary === '' || (values.length === 1 && values[0] === question.summary);
+  const summary = isTold ? [] : wrapLine([span(cleanLine(question.summary))], width);
   const diff = question.preview?.kind === 'diff' ? diffLines(question.preview, width) : [];
   const preview =
     question.preview === undefined || question.preview.kind === 'diff'
