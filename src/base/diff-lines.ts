@@ -16,6 +16,8 @@ export type Difference = {
 
 /** Beyond this many lines a diff is not read by anyone; the rest is counted. */
 const maxShownLines = 2_000;
+/** Beyond this much changed text the lines are not aligned: nobody asks which of a million lines correspond. */
+const maxAlignedChars = 2_000_000;
 const noLineEnd = '\\ No newline at end of file';
 
 /**
@@ -25,6 +27,7 @@ const noLineEnd = '\\ No newline at end of file';
 export function diffLines(oldText: string, newText: string, context = 3): Difference {
   if (oldText === newText) return { lines: [], added: 0, removed: 0 };
   const { start, oldEnd, newEnd } = findChangedPart(oldText, newText, context);
+  if (oldEnd - start + newEnd - start > maxAlignedChars) return replaceBlock(oldText, newText, start, oldEnd, newEnd);
   const oldLines = splitLines(oldText.slice(start, oldEnd));
   const newLines = splitLines(newText.slice(start, newEnd));
   const steps = alignLines(oldLines, newLines);
@@ -34,14 +37,36 @@ export function diffLines(oldText: string, newText: string, context = 3): Differ
   const removed = steps.filter((step) => step.kind === 'removed').length;
   if (lines.length <= maxShownLines) return { lines, added, removed };
   const rest = lines.slice(maxShownLines).filter((line) => line.kind === 'added' || line.kind === 'removed').length;
-  return {
-    lines: [
-      ...lines.slice(0, maxShownLines),
-      { kind: 'hunk', content: `@@ ${rest.toLocaleString('en-US')} more changed lines are not shown @@` },
-    ],
-    added,
-    removed,
-  };
+  return { lines: [...lines.slice(0, maxShownLines), moreLines(rest)], added, removed };
+}
+
+/** All old lines go, all new ones come; the first of both are shown. */
+function replaceBlock(oldText: string, newText: string, start: number, oldEnd: number, newEnd: number): Difference {
+  const before = countLineEnds(oldText, start);
+  const removed = countLineEnds(oldText, oldEnd) - before + (oldText.endsWith('\n') || oldEnd < oldText.length ? 0 : 1);
+  const added = countLineEnds(newText, newEnd) - before + (newText.endsWith('\n') || newEnd < newText.length ? 0 : 1);
+  const first = (text: string, end: number): readonly string[] =>
+    splitLines(text.slice(start, Math.min(end, start + 1_000_000))).slice(0, maxShownLines / 2);
+  const gone = first(oldText, oldEnd).map((line, index): DifferenceLine => ({
+    kind: 'removed',
+    oldLine: before + index + 1,
+    content: withoutEnd(line),
+  }));
+  const come = first(newText, newEnd).map((line, index): DifferenceLine => ({
+    kind: 'added',
+    newLine: before + index + 1,
+    content: withoutEnd(line),
+  }));
+  const header: DifferenceLine = { kind: 'hunk', content: `@@ -${before + 1},${removed} +${before + 1},${added} @@` };
+  return { lines: [header, ...gone, ...come, moreLines(added + removed - gone.length - come.length)], added, removed };
+}
+
+function moreLines(count: number): DifferenceLine {
+  return { kind: 'hunk', content: `@@ ${count.toLocaleString('en-US')} more changed lines are not shown @@` };
+}
+
+function withoutEnd(line: string): string {
+  return line.endsWith('\n') ? line.slice(0, -1) : line;
 }
 
 /** In whole lines, with up to `context` equal ones on both sides. */
@@ -132,7 +157,7 @@ function toLines(
     kind,
     ...(kind !== 'added' && { oldLine: before + oldAt + 1 }),
     ...(kind !== 'removed' && { newLine: before + newAt + 1 }),
-    content: text.endsWith('\n') ? text.slice(0, -1) : text,
+    content: withoutEnd(text),
   };
   return text.endsWith('\n') ? [line] : [line, { kind: 'hunk', content: noLineEnd }];
 }

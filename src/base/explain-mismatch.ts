@@ -2,6 +2,8 @@
 
 /** Lines looked at before giving up, so that a large file costs no more than a moment. */
 const maxLines = 200_000;
+/** Comparing by likeness costs more per line than comparing by equality. */
+const maxComparedLines = 50_000;
 const maxShownChars = 160;
 
 /** One or two sentences. */
@@ -13,7 +15,7 @@ export function explainMismatch(text: string, piece: string): string {
   if (first < 0) return 'It consists of white space only.';
   const at = findSqueezed(lines, squeezed.slice(first));
   if (at >= 0) return explainSpace(lines, wanted, at - first);
-  const nearest = findNearest(lines, squeezed[first] ?? '');
+  const nearest = findNearest(lines.slice(0, maxComparedLines), squeezed[first] ?? '');
   if (nearest < 0) return 'No line resembles its first line.';
   return `The nearest is line ${nearest + 1}: ${show(lines[nearest] ?? '')}`;
 }

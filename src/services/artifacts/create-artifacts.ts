@@ -61,7 +61,7 @@ async function keep(folder: string, content: string | Buffer): Promise<ArtifactR
   } catch (error) {
     await rm(path, { force: true }).catch(() => undefined); // The folder itself may be unreachable; half a result must not stay where it is not.
     // What was cut is lost then, but the call's own result is not.
-    if (hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO')) return undefined;
+    if (hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'ENOTDIR')) return undefined;
     throw error;
   }
 }

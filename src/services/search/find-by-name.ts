@@ -52,7 +52,11 @@ export async function findByName(
       'unavailable',
       'None of plocate, locate and find is installed, so files cannot be found by name. Install findutils, or use glob.',
     );
-  const args = findArguments(root, request.includeHidden, literal);
+  const args = findArguments(
+    root,
+    request.includeHidden,
+    longestLiteral(request.pattern.slice(request.pattern.lastIndexOf('/') + 1)),
+  );
   return {
     ...(await collect({
       program,
