@@ -16,7 +16,9 @@ import { executeCalls } from './executor/execute-calls.ts';
 import type { ExecutorParts } from './executor/executor-parts.ts';
 import { environmentText, listTools, offeredTools } from './executor/offered-tools.ts';
 import { callPolls } from './executor/polls.ts';
-import { createToolRegistry } from './executor/registry.ts';
+import type { LibraryRegistry } from './executor/library-registry.ts';
+import { createToolRegistry as createRegistry } from './executor/registry.ts';
+import { createStandaloneRegistry, type StandaloneOptions } from './executor/standalone-registry.ts';
 import { systemPrompt } from './loop/system-prompt.ts';
 import { createModelSource } from './models/model-source.ts';
 import { createApprovals } from './permission/approvals.ts';
@@ -40,7 +42,6 @@ export type { Handrail, HandrailOptions, ToolRequest, TurnRequest, TurnSummary }
 export type { JournalEvent } from './contract/event.ts';
 export type { CallOutcome } from './contract/output.ts';
 
-/** Holds package.json, beside `src` and `dist` alike. */
 const packageFolder = path.join(import.meta.dirname, '..');
 
 /** Rejects with MisuseFailure (a folder that cannot be the workspace) or SetupFailure (settings, state folder). */
@@ -53,9 +54,7 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
     settings,
     storage,
     turnServices: once(() => makeTurnServices(parts)),
-    model: (name) => models.client(name),
-    modelInfo: (name) => models.info(name),
-    modelChoices: () => models.choices(),
+    models,
     listTools: async () => listTools(registry.descriptors(), gate, environmentText(await hands.shellFacts())),
     rung: async () => rungText((await hands.shellFacts()).rung),
     secrets,
@@ -64,7 +63,7 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
         places: folders.roots,
         settingsProblems: problems,
         sandbox: hands.sandboxReport,
-        modelChoices: () => models.choices(),
+        modelChoices: models.choices,
         database: async () => (await storage()).place,
         secrets: () => secrets.describe(),
       }),
@@ -73,6 +72,13 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
       await (await storage.made())?.close();
     },
   });
+}
+
+/** A registry by itself: tools, permission and dispatch, without conversations or a database. */
+export function createToolRegistry(options: StandaloneOptions = {}): LibraryRegistry {
+  const asker = async () =>
+    (await import('./cli/terminal-asker.ts')).createTerminalAsker(process.stdin, process.stderr);
+  return createStandaloneRegistry(options, asker);
 }
 
 type Parts = Awaited<ReturnType<typeof makeParts>>;
@@ -88,8 +94,8 @@ async function makeParts(options: HandrailOptions) {
   const { settings, problems } = await loadSettings(folders.settingsFile);
   const hands = createServices({ folders, settings, userHome, environment });
   const services = createServiceBinder(hands.makers);
-  const registry = createToolRegistry();
-  await discoverTools(path.join(import.meta.dirname, 'tools'), registry);
+  const registry = createRegistry();
+  await discoverTools(path.join(import.meta.dirname, 'tools'), registry, options.tools);
   const secrets = openSecrets(folders, environment);
   const { databaseFile: sqlitePath, backupFolder } = folders;
   const databaseUrl = environment['HANDRAIL_DATABASE_URL'];

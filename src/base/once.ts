@@ -1,7 +1,9 @@
 /** Makes a thing on first use and keeps it. */
 
 /** A maker that failed is tried again by the next use. */
-export function once<Made>(make: () => Promise<Made>): (() => Promise<Made>) & { readonly made: () => Promise<Made> | undefined } {
+export function once<Made>(
+  make: () => Promise<Made>,
+): (() => Promise<Made>) & { readonly made: () => Promise<Made> | undefined } {
   let made: Promise<Made> | undefined;
   const get = () => {
     if (made === undefined) {

@@ -7,7 +7,10 @@ it('[L13] a text without a marker holds no call', () => {
 
 it('[L13] a marker gives name and JSON as written, several are found in order', () => {
   const text = 'First [TOOL: read_file {"path": "a.txt"}] then [TOOL:get_local_time] done';
-  expect(parseToolMarkers(text).map(({ tool, input }) => [tool, input])).toEqual([['read_file', '{"path": "a.txt"}'], ['get_local_time', '{}']]);
+  expect(parseToolMarkers(text).map(({ tool, input }) => [tool, input])).toEqual([
+    ['read_file', '{"path": "a.txt"}'],
+    ['get_local_time', '{}'],
+  ]);
 });
 
 it('nested objects, brackets and quotes inside strings do not end it early', () => {

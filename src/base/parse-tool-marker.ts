@@ -25,7 +25,12 @@ export function parseToolMarkers(text: string): readonly ToolMarker[] {
     const close = /\s*\]/y;
     close.lastIndex = jsonEnd;
     if (!close.test(text)) continue;
-    found.push({ tool: match[1] ?? '', input: text.slice(jsonStart, jsonEnd) || '{}', start: match.index, end: close.lastIndex });
+    found.push({
+      tool: match[1] ?? '',
+      input: text.slice(jsonStart, jsonEnd) || '{}',
+      start: match.index,
+      end: close.lastIndex,
+    });
     opening.lastIndex = close.lastIndex;
   }
   return found;

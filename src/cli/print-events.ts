@@ -16,11 +16,14 @@ export function createEventPrinter(
   log: NodeJS.WriteStream,
 ): EventPrinter {
   let last: Promise<void> = Promise.resolve();
+  const write = (stream: NodeJS.WriteStream, text: string): void => {
+    last = printAll(stream, text);
+  };
   // What a model says may hold terminal codes: on a screen they are shown, in a pipe they are data.
   const safe = (text: string) => (output.isTTY === true ? escapeInvisible(text) : text);
   let streamed = '';
-  const say = (text: string) => (last = printAll(output, text));
-  const tell = (text: string) => (last = printAll(log, escapeInvisible(text)));
+  const say = (text: string) => write(output, text);
+  const tell = (text: string) => write(log, escapeInvisible(text));
 
   function showText(event: JournalEvent): void {
     switch (event.type) {
@@ -54,7 +57,7 @@ export function createEventPrinter(
   }
 
   return {
-    show: form === 'json' ? (event) => (last = printAll(output, `${JSON.stringify(event)}\n`)) : showText,
+    show: form === 'json' ? (event) => write(output, `${JSON.stringify(event)}\n`) : showText,
     end: () => last,
   };
 }

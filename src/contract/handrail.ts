@@ -6,7 +6,7 @@ import type { CallOutcome } from './output.ts';
 import type { ApproveMode, Asker, Grant } from './permission.ts';
 import type { Settings } from './settings.ts';
 import type { Conversation } from './storage.ts';
-import type { ToolDescriptor } from './tool.ts';
+import type { Tool, ToolDescriptor } from './tool.ts';
 
 export type ToolStatus = ToolDescriptor & {
   /** Passes its feature gate, its switch and the allow and deny lists. */
@@ -67,6 +67,8 @@ export type HandrailOptions = {
   readonly workspace?: string;
   /** True: opens although there is no workspace; calls and turns are misuse then. Omitted: false. */
   readonly needsNoWorkspace?: boolean;
+  /** Tools of the program's own, made by defineTool, by wire name. Omitted: none. */
+  readonly tools?: Readonly<Record<string, Tool>>;
   /** Omitted: that of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 };

@@ -8,18 +8,18 @@ import { resumeTurn, startTurn, type TurnOptions, type TurnServices } from './st
 import { runSingleCall } from './single-call.ts';
 import type { ModelClient, ModelInfo } from '../contract/model.ts';
 
-export type FaceParts = Pick<
-  Handrail,
-  'version' | 'settings' | 'listTools' | 'secrets' | 'modelChoices' | 'rung' | 'examine'
-> & {
+export type FaceParts = Pick<Handrail, 'version' | 'settings' | 'listTools' | 'secrets' | 'rung' | 'examine'> & {
   /** Undefined when the program was opened without one. */
   readonly workspace: string | undefined;
   /** Opened on first use, so that looking at tools needs no database. */
   storage(): Promise<Storage>;
   turnServices(): Promise<TurnServices>;
-  /** Rejects with SetupFailure that names the ways to connect one. `name` omitted: the default. */
-  model(name: string | undefined): Promise<ModelClient>;
-  modelInfo(name: string | undefined): Promise<ModelInfo | undefined>;
+  readonly models: {
+    /** Rejects with SetupFailure that names the ways to connect one. `name` omitted: the default. */
+    client(name: string | undefined): Promise<ModelClient>;
+    info(name: string | undefined): Promise<ModelInfo | undefined>;
+    choices(): ReturnType<Handrail['modelChoices']>;
+  };
   release(): Promise<void>;
 };
 
@@ -54,7 +54,7 @@ export function createHandrailFace(parts: FaceParts): Handrail {
 
   async function turnOptions(request: Omit<TurnRequest, 'text' | 'images'>, signal: AbortSignal): Promise<TurnOptions> {
     return {
-      model: await parts.model(request.model),
+      model: await parts.models.client(request.model),
       approve: request.approve,
       asker: request.asker,
       signal,
@@ -68,7 +68,7 @@ export function createHandrailFace(parts: FaceParts): Handrail {
     settings: parts.settings,
     listTools: parts.listTools,
     secrets: parts.secrets,
-    modelChoices: parts.modelChoices,
+    modelChoices: () => parts.models.choices(),
     rung: parts.rung,
     examine: parts.examine,
     get workspace() {
@@ -117,7 +117,7 @@ export function createHandrailFace(parts: FaceParts): Handrail {
       list: async (conversationId) => (await parts.storage()).grants.list(conversationId),
       revoke: async (id) => (await parts.storage()).grants.revoke(id),
     },
-    model: (name) => parts.modelInfo(name),
+    model: (name) => parts.models.info(name),
 
     async close() {
       for (const control of running.values()) control.abort();

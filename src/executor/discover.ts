@@ -8,8 +8,20 @@ import type { ToolRegistry } from './registry.ts';
 /** Written by the build beside the bundled tools, so that a start imports none of them. */
 const manifestName = 'manifest.json';
 
-/** Adds every tool below `toolsFolder`. Throws when a file is no tool: a release with a broken tool must not start quietly. */
-export async function discoverTools(toolsFolder: string, registry: ToolRegistry): Promise<void> {
+/** Adds every tool below `toolsFolder`, and those that a library user hands over by wire name (`own`). Throws when a file is no tool: a release with a broken tool must not start quietly. */
+export async function discoverTools(
+  toolsFolder: string,
+  registry: ToolRegistry,
+  own: Readonly<Record<string, Tool>> = {},
+): Promise<void> {
+  await addFound(toolsFolder, registry);
+  if (Object.keys(own).length === 0) return;
+  const { describeTool } = await import('./describe-tool.ts');
+  // A name that is taken throws: a built-in tool cannot be shadowed.
+  for (const [name, tool] of Object.entries(own)) registry.add(describeTool(name, 'library', tool), () => tool);
+}
+
+async function addFound(toolsFolder: string, registry: ToolRegistry): Promise<void> {
   const manifest = await readManifest(path.join(toolsFolder, manifestName));
   if (manifest !== undefined) {
     for (const descriptor of manifest) {

@@ -1,5 +1,4 @@
 /** The registry as a library face: tools as plain objects, permission as three lists and a callback, dispatch of text. */
-import { z } from 'zod';
 import { parseToolMarkers } from '../base/parse-tool-marker.ts';
 import type { JsonSchema } from '../contract/model.ts';
 import type { CallOutcome, ToolOutput } from '../contract/output.ts';
@@ -102,7 +101,8 @@ function descriptorOf(name: string, description: string, schema: JsonSchema): To
   };
 }
 
-function toTool(plain: PlainTool, name: string, description: string, schema: JsonSchema): Tool {
+async function toTool(plain: PlainTool, name: string, description: string, schema: JsonSchema): Promise<Tool> {
+  const { z } = await import('zod');
   return {
     title: name,
     description,
