@@ -55,7 +55,9 @@ describe('settle', () => {
 
   it('[E26] mode none is a no although somebody could be asked', async () => {
     const asker = answering({ verdict: 'allow', scope: 'once' });
-    expect((await createApprovals(memoryGrants()).settle(asks, call, attend({ approve: 'none', asker }))).verdict).toBe('deny');
+    expect((await createApprovals(memoryGrants()).settle(asks, call, attend({ approve: 'none', asker }))).verdict).toBe(
+      'deny',
+    );
     expect(asker.asked).toEqual([]);
   });
 
@@ -69,7 +71,13 @@ describe('settle', () => {
   it('[E24] the question carries tool, path as given, real path and the exact arguments', async () => {
     const asker = answering({ verdict: 'allow', scope: 'once' });
     await createApprovals(memoryGrants()).settle(asks, call, attend({ asker }));
-    expect(asker.asked[0]).toMatchObject({ tool: 'some_tool', input: call.input, accesses: asks.asked, isDangerous: false, reason: asks.reason });
+    expect(asker.asked[0]).toMatchObject({
+      tool: 'some_tool',
+      input: call.input,
+      accesses: asks.asked,
+      isDangerous: false,
+      reason: asks.reason,
+    });
   });
 
   it('an answer for once leaves no grant, one for the conversation leaves one that holds there only', async () => {
@@ -85,7 +93,11 @@ describe('settle', () => {
 
   it('[A8] a scope that was not offered is a no', async () => {
     const store = memoryGrants();
-    const settled = await createApprovals(store).settle(asks, call, attend({ asker: answering({ verdict: 'allow', scope: 'always' }) }));
+    const settled = await createApprovals(store).settle(
+      asks,
+      call,
+      attend({ asker: answering({ verdict: 'allow', scope: 'always' }) }),
+    );
     expect(settled.verdict).toBe('deny');
     expect(store.kept).toEqual([]);
   });
@@ -99,7 +111,9 @@ describe('settle', () => {
         return { verdict: 'allow', scope: 'once' };
       },
     };
-    await expect(createApprovals(memoryGrants()).settle(asks, call, attend({ asker, signal: control.signal }))).rejects.toThrow(ToolFailure);
+    await expect(
+      createApprovals(memoryGrants()).settle(asks, call, attend({ asker, signal: control.signal })),
+    ).rejects.toThrow(ToolFailure);
   });
 });
 

@@ -3,8 +3,17 @@ import type { CommandFinding, PathMode, PathZone, ResolvedAccess } from '../cont
 import { decide } from './decide.ts';
 import { createPolicy, type Policy } from './policy.ts';
 
-const path = (zone: PathZone, mode: PathMode, realPath = `/ws/${zone}`): ResolvedAccess => ({ kind: 'path', path: realPath, realPath, mode, zone });
-const command = (text: string, given: { dangerous?: boolean; sandboxed?: boolean; findings?: readonly CommandFinding[] } = {}): ResolvedAccess => ({
+const path = (zone: PathZone, mode: PathMode, realPath = `/ws/${zone}`): ResolvedAccess => ({
+  kind: 'path',
+  path: realPath,
+  realPath,
+  mode,
+  zone,
+});
+const command = (
+  text: string,
+  given: { dangerous?: boolean; sandboxed?: boolean; findings?: readonly CommandFinding[] } = {},
+): ResolvedAccess => ({
   kind: 'command',
   command: text,
   cwd: '/ws',
@@ -15,7 +24,10 @@ const command = (text: string, given: { dangerous?: boolean; sandboxed?: boolean
 });
 const removal: CommandFinding = { kind: 'removes', text: 'rm a', insideSandboxOnly: false };
 const policy = (change: { deny?: string[]; ask?: string[]; allow?: string[] } = {}): Policy =>
-  createPolicy({ tools: { allowed: [], disallowed: [] }, permissions: { deny: change.deny ?? [], ask: change.ask ?? [], allow: change.allow ?? [] } });
+  createPolicy({
+    tools: { allowed: [], disallowed: [] },
+    permissions: { deny: change.deny ?? [], ask: change.ask ?? [], allow: change.allow ?? [] },
+  });
 const verdict = (
   accesses: readonly ResolvedAccess[],
   given: { policy?: Policy; granted?: readonly string[]; gate?: string; names?: readonly string[] } = {},
@@ -46,9 +58,21 @@ describe('the default', () => {
     ['[E17] any command on the host', command('ls', { sandboxed: false }), 'ask'],
     ['[E16] a command marked dangerous', command('ls', { dangerous: true }), 'ask'],
     ['[E17] removal by a command', command('rm a', { findings: [removal] }), 'ask'],
-    ["[E17] removal in the sandbox's own places", command('rm ~/a', { findings: [{ ...removal, insideSandboxOnly: true }] }), 'allow'],
-    ['an allowed host', { kind: 'url', url: 'https://a.example/', method: 'GET', host: 'a.example', isAllowedHost: true }, 'allow'],
-    ['a new host', { kind: 'url', url: 'https://b.example/', method: 'GET', host: 'b.example', isAllowedHost: false }, 'ask'],
+    [
+      "[E17] removal in the sandbox's own places",
+      command('rm ~/a', { findings: [{ ...removal, insideSandboxOnly: true }] }),
+      'allow',
+    ],
+    [
+      'an allowed host',
+      { kind: 'url', url: 'https://a.example/', method: 'GET', host: 'a.example', isAllowedHost: true },
+      'allow',
+    ],
+    [
+      'a new host',
+      { kind: 'url', url: 'https://b.example/', method: 'GET', host: 'b.example', isAllowedHost: false },
+      'ask',
+    ],
     ['a message', { kind: 'message', to: 'a@b.example' }, 'ask'],
     ['an MCP tool', { kind: 'mcp', server: 's', tool: 't' }, 'ask'],
     ['a memory', { kind: 'persist', what: 'memory' }, 'allow'],
@@ -70,17 +94,24 @@ describe('the default', () => {
 describe('the order', () => {
   it('[L03] a hard denial stands above every grant and rule', () => {
     const granted = ['read /ws/state'];
-    expect(verdict([path('state', 'read')], { policy: policy({ allow: ['some_tool'] }), granted })).toMatchObject({ verdict: 'deny', isHard: true });
+    expect(verdict([path('state', 'read')], { policy: policy({ allow: ['some_tool'] }), granted })).toMatchObject({
+      verdict: 'deny',
+      isHard: true,
+    });
   });
 
   it('[L03] a closed gate stands above an allow rule', () => {
-    expect(verdict([path('workspace', 'read')], { gate: 'it is switched off', policy: policy({ allow: ['some_tool'] }) })).toMatchObject({ verdict: 'deny', isHard: true });
+    expect(
+      verdict([path('workspace', 'read')], { gate: 'it is switched off', policy: policy({ allow: ['some_tool'] }) }),
+    ).toMatchObject({ verdict: 'deny', isHard: true });
   });
 
   it('a deny rule stands above an ask rule, and an ask rule above an allow rule and a grant', () => {
     const all = { deny: ['some_tool'], ask: ['some_tool'], allow: ['some_tool'] };
     expect(verdict([path('outside', 'read')], { policy: policy(all) }).verdict).toBe('deny');
-    expect(verdict([path('outside', 'read')], { policy: policy({ ...all, deny: [] }), granted: ['read /'] }).verdict).toBe('ask');
+    expect(
+      verdict([path('outside', 'read')], { policy: policy({ ...all, deny: [] }), granted: ['read /'] }).verdict,
+    ).toBe('ask');
     expect(verdict([path('outside', 'read')], { policy: policy({ allow: ['some_tool'] }) }).verdict).toBe('allow');
   });
 
@@ -99,13 +130,18 @@ describe('the order', () => {
   });
 
   it('an alias in a rule means the tool', () => {
-    expect(verdict([command('ls')], { names: ['execute_shell_command', 'bash'], policy: policy({ deny: ['bash'] }) }).verdict).toBe('deny');
+    expect(
+      verdict([command('ls')], { names: ['execute_shell_command', 'bash'], policy: policy({ deny: ['bash'] }) })
+        .verdict,
+    ).toBe('deny');
   });
 });
 
 describe('grants', () => {
   it('a grant for a folder covers what lies below it, and nothing beside it', () => {
-    expect(verdict([path('outside', 'read', '/data/set/a.csv')], { granted: ['read /data/set'] }).verdict).toBe('allow');
+    expect(verdict([path('outside', 'read', '/data/set/a.csv')], { granted: ['read /data/set'] }).verdict).toBe(
+      'allow',
+    );
     expect(verdict([path('outside', 'read', '/data/settings')], { granted: ['read /data/set'] }).verdict).toBe('ask');
   });
 
@@ -122,7 +158,8 @@ describe('grants', () => {
   });
 
   it('a command that cannot be read is covered by its own bytes only', () => {
-    const unreadable = (text: string) => command(text, { findings: [{ kind: 'unreadable', text, insideSandboxOnly: false }] });
+    const unreadable = (text: string) =>
+      command(text, { findings: [{ kind: 'unreadable', text, insideSandboxOnly: false }] });
     expect(verdict([unreadable('$X a')], { granted: ['command $X a'] }).verdict).toBe('allow');
     expect(verdict([unreadable('$X b')], { granted: ['command $X a', 'remove files'] }).verdict).toBe('ask');
   });

@@ -29,7 +29,9 @@ it('[L03] a list that is not empty blocks every other tool, and an alias counts 
 it('[K79] a switch turns a tool off, and one that is off by default on', () => {
   expect(closedGate(tool, { ...settings, toolEnabled: { grep: false } }, policy())).toContain('tool_enabled_grep');
   expect(closedGate({ ...tool, enabledByDefault: false }, settings, policy())).toContain('switched off');
-  expect(closedGate({ ...tool, enabledByDefault: false }, { ...settings, toolEnabled: { grep: true } }, policy())).toBeUndefined();
+  expect(
+    closedGate({ ...tool, enabledByDefault: false }, { ...settings, toolEnabled: { grep: true } }, policy()),
+  ).toBeUndefined();
 });
 
 it('[K57] commands are off on the host rung until the user turns them on', () => {

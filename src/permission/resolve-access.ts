@@ -20,7 +20,11 @@ export function createAccessResolver(sources: AccessSources): AccessResolver {
         return sources.resolvePath(access, conversation);
       case 'command': {
         const { homePath } = sources;
-        return resolveCommand(access, { workspace: conversation.workspace, homePath, isSandboxed: sources.isSandboxed() });
+        return resolveCommand(access, {
+          workspace: conversation.workspace,
+          homePath,
+          isSandboxed: sources.isSandboxed(),
+        });
       }
       case 'url': {
         const host = hostOf(access.url);
@@ -36,6 +40,10 @@ function hostOf(url: string): string {
   try {
     return new URL(url).hostname.toLowerCase();
   } catch (error) {
-    throw new ToolFailure('invalid_input', `"${url}" is no address. Write it whole, for example https://example.org/page.`, { cause: error });
+    throw new ToolFailure(
+      'invalid_input',
+      `"${url}" is no address. Write it whole, for example https://example.org/page.`,
+      { cause: error },
+    );
   }
 }
