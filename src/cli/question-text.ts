@@ -1,64 +1,15 @@
-/** A permission question as plain text: what, why, the exact bytes, where. */
-import { countInvisible, escapeInvisible } from '../base/escape-invisible.ts';
-import type { ResolvedAccess } from '../contract/access.ts';
+/** A permission question as lines for a plain terminal: what, why, the exact bytes, where. The chat shows the same parts. */
 import type { Question } from '../contract/permission.ts';
-import { viewText } from './view-text.ts';
+import { createPalette, paletteKindOf } from './show/palette.ts';
+import { questionParts } from './show/question-lines.ts';
+import { questionTitle } from './show/question-title.ts';
+import { line, span, type Line } from './show/span.ts';
 
-export function questionText(question: Question): string {
-  const danger = question.isDangerous ? '  (marked as dangerous)' : '';
-  const lines = [
-    `${question.title}?${danger}`,
-    `  ${escapeInvisible(question.summary, 'nothing')}`,
-    `  Why it asks: ${escapeInvisible(question.reason)}`,
-  ];
-  if (question.preview !== undefined) lines.push(viewText(question.preview));
-  lines.push(...question.accesses.flatMap(accessLines));
-  if (!question.accesses.some((access) => access.kind === 'command'))
-    lines.push(`  Arguments: ${escapeInvisible(question.input, 'nothing')}`);
-  lines.push(`  Tool: ${question.tool}`);
-  return lines.join('\n');
-}
-
-function accessLines(access: ResolvedAccess): readonly string[] {
-  switch (access.kind) {
-    case 'path':
-      return [
-        `  Path (${access.mode}): ${escapeInvisible(access.path, 'nothing')}`,
-        ...(access.realPath === access.path ? [] : [`  Really: ${escapeInvisible(access.realPath, 'nothing')}`]),
-      ];
-    case 'command':
-      return [
-        ...commandLines(access.command),
-        `  In: ${escapeInvisible(access.cwd, 'nothing')} (${access.isSandboxed ? 'in the sandbox' : 'OUTSIDE any sandbox'})`,
-      ];
-    case 'url':
-      return [`  Address: ${access.method} ${escapeInvisible(access.url, 'nothing')}`];
-    case 'app':
-      return [`  Program: ${escapeInvisible(access.name, 'nothing')}`];
-    case 'message':
-      return [`  To: ${escapeInvisible(access.to, 'nothing')}`];
-    case 'mcp':
-      return [
-        `  MCP server: ${escapeInvisible(access.server, 'nothing')}, tool ${escapeInvisible(access.tool, 'nothing')}`,
-      ];
-    case 'persist':
-      return [`  Keeps: ${access.what}`];
-    case 'none':
-      return [];
-  }
-}
-
-/** The whole command, never cut; hidden characters are shown and counted. */
-function commandLines(command: string): readonly string[] {
-  const hidden = countInvisible(command);
-  const facts = [
-    `${command.length} characters`,
-    ...(hidden > 0 ? [`${hidden} hidden, shown as \\x.. or \\u....`] : []),
-  ];
-  return [
-    `  Command (${facts.join(', ')}):`,
-    ...escapeInvisible(command)
-      .split('\n')
-      .map((line) => `    ${line}`),
-  ];
+export function questionText(question: Question, width: number, environment: NodeJS.ProcessEnv): string {
+  const { why, body, facts } = questionParts(question, width - 2, true);
+  const danger = question.isDangerous ? [span('  marked as dangerous', 'bad')] : [];
+  const title: Line = [span(questionTitle(question), 'ask', 'bold'), ...danger];
+  const palette = createPalette(paletteKindOf(environment));
+  const indented = [...why, line(''), ...body, line(''), ...facts].map((each) => [span('  '), ...each]);
+  return [title, ...indented].map((each) => palette.paint(each).trimEnd()).join('\n');
 }

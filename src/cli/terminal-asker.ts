@@ -11,7 +11,10 @@ const words: Readonly<Record<GrantScope, string>> = {
 };
 
 /** Anything but a number that was offered is asked again; the end of input is a no. */
-export function createTerminalAsker(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Asker {
+export function createTerminalAsker(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream & { readonly columns?: number },
+): Asker {
   let last: Promise<unknown> = Promise.resolve();
   return {
     origin: 'terminal',
@@ -28,13 +31,13 @@ async function askOne(
   question: Question,
   signal: AbortSignal,
   input: NodeJS.ReadableStream,
-  output: NodeJS.WritableStream,
+  output: NodeJS.WritableStream & { readonly columns?: number },
 ): Promise<Answer> {
   const choices: readonly { readonly text: string; readonly answer: Answer }[] = [
     ...question.scopes.map((scope) => ({ text: words[scope], answer: { verdict: 'allow', scope } as const })),
     { text: 'Deny', answer: { verdict: 'deny' } },
   ];
-  output.write(`\n${questionText(question)}\n`);
+  output.write(`\n${questionText(question, output.columns ?? 80, process.env)}\n`);
   for (const [at, choice] of choices.entries()) output.write(`  ${at + 1}  ${choice.text}\n`);
   const reader = createInterface({ input, output, terminal: false });
   try {
