@@ -91,6 +91,13 @@ describe('settle', () => {
     expect(await approvals.granted('other_tool', 'conv')).toEqual(new Set());
   });
 
+  it('in a throw-away conversation only a single use is offered', async () => {
+    const asker = answering({ verdict: 'allow', scope: 'conversation' });
+    const throwaway = { ...call, conversation: { ...call.conversation, isThrowaway: true } };
+    expect((await createApprovals(memoryGrants()).settle(asks, throwaway, attend({ asker }))).verdict).toBe('deny');
+    expect(asker.asked[0]?.scopes).toEqual(['once']);
+  });
+
   it('[A8] a scope that was not offered is a no', async () => {
     const store = memoryGrants();
     const settled = await createApprovals(store).settle(

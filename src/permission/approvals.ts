@@ -109,7 +109,8 @@ function makeQuestion(decision: DecisionWithScopes, call: CallToApprove, id: str
     input: call.input,
     accesses: decision.asked,
     isDangerous: decision.asked.some((access) => access.kind === 'command' && access.isDangerous),
-    scopes: decision.scopes,
+    // In a throw-away conversation nothing comes afterwards.
+    scopes: call.conversation.isThrowaway ? ['once'] : decision.scopes,
     ...(call.preview === undefined ? {} : { preview: call.preview }),
     hash: approvalHash(call),
   };
