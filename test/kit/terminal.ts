@@ -1,5 +1,6 @@
 /** A real terminal for a program: tmux on a server of its own. What is typed is typed, what is read is what a person sees. */
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -35,18 +36,7 @@ export async function openTerminal(options: {
 }): Promise<Terminal> {
   const folder = await mkdtemp(path.join(tmpdir(), 'handrail-terminal-'));
   const recording = path.join(folder, 'bytes');
-  const tmux = async (...args: readonly string[]): Promise<string> => {
-    try {
-      // What is on the user's own terminal must change nothing here.
-      const env = { PATH: process.env['PATH'] ?? '', HOME: folder, TERM: 'xterm-256color', LANG: 'C.UTF-8' };
-      return (await run('tmux', ['-S', path.join(folder, 's'), '-f', '/dev/null', ...args], { env })).stdout;
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-        throw new Error('tmux is missing. Debian: apt install tmux', { cause: error });
-      }
-      throw error;
-    }
-  };
+  const tmux = createTmux(folder);
   const variables = Object.entries(options.env ?? {}).map(([name, value]) => `${name}='${value}'`);
   const ended = `code=$?; stty -a | tr ' ;' '\\n\\n' | grep -x -e '-*icanon' -e '-*echo'; echo "ended with $code"; exec sleep 1000`;
   const line = `read start; env -u NO_COLOR ${variables.join(' ')} ${options.command}; ${ended}`;
@@ -89,8 +79,36 @@ export async function openTerminal(options: {
     ask: async (format) => (await tmux('display-message', '-p', '-t', 't', format)).trimEnd(),
     bytes: () => readFile(recording, 'latin1'),
     async close() {
+      const pane = (await tmux('display-message', '-p', '-t', 't', '#{pane_pid}')).trim();
+      const programs = (await readFile(`/proc/${pane}/task/${pane}/children`, 'utf8')).split(' ').filter(Boolean);
       await tmux('kill-server');
+      await allGone(programs);
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+type Tmux = (...args: readonly string[]) => Promise<string>;
+
+/** A tmux server whose socket lies in the folder. */
+function createTmux(folder: string): Tmux {
+  // What is on the user's own terminal must change nothing here.
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, TERM: 'xterm-256color', LANG: 'C.UTF-8' };
+  return async (...args) => {
+    try {
+      return (await run('tmux', ['-S', path.join(folder, 's'), '-f', '/dev/null', ...args], { env })).stdout;
+    } catch (error) {
+      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      throw isMissing ? new Error('tmux is missing. Debian: apt install tmux', { cause: error }) : error;
+    }
+  };
+}
+
+/** A program that still winds up would write into folders that the test removes. */
+async function allGone(processIds: readonly string[]): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (processIds.some((each) => existsSync(`/proc/${each}`))) {
+    if (Date.now() > deadline) throw new Error(`Still there after their terminal was closed: ${processIds.join(', ')}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }

@@ -1,6 +1,6 @@
 /** Everything the chat's screen depends on, as one value. */
 import type { ToolStatus } from '../../contract/handrail.ts';
-import type { Question } from '../../contract/permission.ts';
+import type { ApproveMode, Question } from '../../contract/permission.ts';
 import type { Candidate } from './complete.ts';
 import { emptyScreen } from './fold-screen.ts';
 import { historyOf, type InputHistory } from './input-history.ts';
@@ -55,6 +55,8 @@ export type ChatState = {
   /** The model a turn would use; undefined: none is set up. */
   readonly model: { readonly id: string; readonly contextWindow: number } | undefined;
   readonly rung: string;
+  /** What becomes of questions; on screen when it is not the usual way. */
+  readonly approve: ApproveMode;
   readonly workspace: string;
   readonly tools: readonly ToolStatus[];
   /** Set when the chat is over. */
@@ -65,6 +67,7 @@ export function initialState(facts: {
   readonly workspace: string;
   readonly conversationId: string;
   readonly model: string | undefined;
+  readonly approve: ApproveMode;
 }): ChatState {
   return {
     screen: emptyScreen,
@@ -80,6 +83,7 @@ export function initialState(facts: {
     chosenModel: facts.model,
     model: undefined,
     rung: '',
+    approve: facts.approve,
     workspace: facts.workspace,
     tools: [],
     exitCode: undefined,

@@ -263,3 +263,16 @@ describe('the frame', () => {
     check();
   });
 });
+
+describe('how it was started', () => {
+  it('a mode that answers questions by itself is on screen', async () => {
+    const { chat } = await open({ chat: { approve: 'all' } });
+    expect(moving(chat)).toContain('◆ namespaces · everything is approved · fake/model');
+  });
+
+  it('a conversation of another workspace is misuse', async () => {
+    const elsewhere = { ...earlierConversation, workspace: '/elsewhere' };
+    const start = open({ conversations: [elsewhere], chat: { conversationId: 'earlier' } });
+    await expect(start).rejects.toThrow('belongs to /elsewhere');
+  });
+});

@@ -69,11 +69,14 @@ export function statusLine(state: ChatState, width: number, home: string | undef
     [
       span(`${sign} `, mark),
       span(rungName(state.rung), ...(mark === 'accent' ? ([] as const) : ([mark] as const))),
+      ...(state.approve === 'ask' ? [] : [span(' · ', 'dim'), span(approveWords[state.approve], 'ask')]),
       span(` · ${cleanLine(model?.id ?? 'no model')}${full} · ${cleanLine(showPath(state.workspace, home))}`, 'dim'),
     ],
     width,
   );
 }
+
+const approveWords = { all: 'everything is approved', none: 'every question is a no' } as const;
 
 /** Words and a shape too, never colour alone. */
 function rungSign(rung: string): readonly [string, Mark] {

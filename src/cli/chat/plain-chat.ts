@@ -39,7 +39,9 @@ export async function runPlainChat(
       if (item !== undefined) print(itemLines(item, width));
     }
     if (exitCode !== undefined) return reader.close();
-    if (question !== undefined) return prompt(`${choiceWords(question)}: `, plainQuestion(question, width));
+    // Shown when it can be answered: a line that was on its way to the chat must not answer it.
+    if (question !== undefined)
+      return question.isReady ? prompt(`${choiceWords(question)}: `, plainQuestion(question, width)) : undefined;
     if (picker !== undefined) {
       const rows = shownItems(picker).map((item, at): Line => [
         { text: `${at + 1} ${item.label}  ${item.detail}`, marks: [] },

@@ -1,4 +1,5 @@
 /** The chat's own commands. */
+import { showBytes } from '../show/amounts.ts';
 import { cleanLine } from '../show/clean-text.ts';
 import { line, span, type Line, type Mark } from '../show/span.ts';
 import { padToWidth } from '../show/text-width.ts';
@@ -133,7 +134,9 @@ function shownCall(parts: ChatParts, rest: string): readonly Line[] {
       ? []
       : [line(`${call.decision.verdict}: ${cleanLine(call.decision.reason)}`, 'dim')]),
     ...(call.outcome === undefined ? [] : outcomeLines(call.outcome, 200)),
-    ...(artifact === undefined ? [] : [line(`The whole result is kept in ${cleanLine(artifact.path)}`, 'dim')]),
+    ...(artifact === undefined
+      ? []
+      : [line(`The whole result (${showBytes(artifact.bytes)}) is kept in ${cleanLine(artifact.path)}`, 'dim')]),
   ];
 }
 
