@@ -147,7 +147,7 @@ describe('a turn', () => {
   it('keeps the text that had come when the user stopped it', async () => {
     const { turn, events, messages, control } = harness([{ text: 'so far' }]);
     control.abort();
-    expect(await turn).toMatchObject({ reason: 'stopped' });
+    expect(await turn).toMatchObject({ reason: 'stopped', answer: 'so far' });
     expect(events.at(-1)).toMatchObject({ type: 'model-end', finish: 'stopped' });
     expect(messages.at(-1)).toMatchObject({ role: 'assistant', parts: [{ text: 'so far' }] });
   });

@@ -37,7 +37,9 @@ export async function runTurn(turn: TurnParts): Promise<TurnEnd> {
       if (stop !== undefined) return await lastAnswer(turn, stop, { rounds, usage });
     }
   } catch (error) {
-    if (turn.context.signal.aborted) return { reason: 'stopped', answer: lastText, rounds, usage };
+    if (turn.context.signal.aborted) {
+      return { reason: 'stopped', answer: interruptedText(turn) || lastText, rounds, usage };
+    }
     if (error instanceof ModelFailure) {
       return { reason: 'failed', answer: lastText, rounds, usage, error: { kind: error.kind, message: error.message } };
     }
@@ -102,6 +104,12 @@ function endOf(result: StepResult, sofar: { readonly rounds: number; readonly us
 
 async function withPolls(turn: TurnParts, calls: readonly CallPart[]): Promise<(CallPart & { polls: boolean })[]> {
   return Promise.all(calls.map(async (call) => ({ ...call, polls: await turn.polls(call.tool, call.input) })));
+}
+
+/** What had arrived of an answer when it was stopped: the step has kept it as the last message. */
+function interruptedText({ messages }: TurnParts): string {
+  const last = messages.at(-1);
+  return last?.role === 'assistant' ? textOf(last) : '';
 }
 
 const callsOf = (message: AssistantMessage): readonly CallPart[] =>
