@@ -72,7 +72,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     async prepare(request) {
       const rung = options.rung();
       const bubblewrap = await needBubblewrap(rung);
-      const { plan, view } = await makePlan({ options, parts, request, rung, bubblewrap });
+      const { plan, view } = makePlan({ options, parts, request, rung, bubblewrap });
       return makeLaunch({
         plan,
         rung,
@@ -93,7 +93,7 @@ type PlanRequest = {
   readonly bubblewrap: Bubblewrap;
 };
 
-async function makePlan(wanted: PlanRequest): Promise<{ plan: SandboxPlan; view: LaunchView }> {
+function makePlan(wanted: PlanRequest): { plan: SandboxPlan; view: LaunchView } {
   const { options, parts, request, bubblewrap } = wanted;
   const openFolder = options.openFolder ?? openRealFolder;
   const sharesNetwork = wanted.rung === 'namespaces-shared-network';
@@ -104,7 +104,7 @@ async function makePlan(wanted: PlanRequest): Promise<{ plan: SandboxPlan; view:
   const home = openFolder(parts.homeFolder(runAs), "The sandbox's home");
   if (isInside(options.stateFolder, request.workspace)) openFolder(options.stateFolder, 'The state folder');
   const hidden = findHiddenPaths(request.workspace, [options.stateFolder, ...(options.hiddenPaths ?? [])]);
-  const etc = await parts.etc({ runAs, home: homePath, sharesNetwork });
+  const etc = parts.etc({ runAs, home: homePath, sharesNetwork });
   const environment = sandboxEnvironment(homePath, options.environment);
   const status = request.firstHandle + 1;
   const plan: SandboxPlan = {

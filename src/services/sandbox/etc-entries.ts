@@ -3,7 +3,7 @@
 /** Small files and folders, copied once into a folder of ours: each bind mount of its own would cost every command 0.15 ms. */
 export const copiedEntries = [
   'ImageMagick-6', 'ImageMagick-7', 'OpenCL', 'X11/rgb.txt', 'adjtime', 'bindresvport.blacklist', 'debian_version',
-  'dictionaries-common', 'emacs', 'ethertypes', 'fonts', 'gai.conf', 'gprofng.rc', 'groff', 'host.conf', 'inputrc',
+  'dictionaries-common', 'emacs', 'ethertypes', 'gai.conf', 'gprofng.rc', 'groff', 'host.conf', 'inputrc',
   'issue', 'ld.so.conf', 'ld.so.conf.d', 'localtime', 'locale.alias', 'locale.conf', 'locale.gen', 'lsb-release',
   'lynx', 'magic', 'magic.mime', 'mailcap', 'manpath.config', 'mime.types', 'mtab', 'nanorc', 'netconfig', 'networks',
   'nsswitch.conf', 'openal', 'os-release', 'papersize', 'perl', 'pki/ca-trust/extracted', 'pki/tls/certs',
@@ -13,7 +13,7 @@ export const copiedEntries = [
 ]; // prettier-ignore
 
 /** Large, or changed by the machine while we run: bound as they are, read-only. Java keeps its configuration in a folder per version. */
-export const boundEntries = ['alternatives', 'ld.so.cache', 'ssl/certs'];
+export const boundEntries = ['alternatives', 'fonts', 'ld.so.cache', 'ssl/certs'];
 
 export const isJavaFolder = (name: string): boolean => /^java(-\d+)?(-openjdk)?$/.test(name) || name === 'maven';
 

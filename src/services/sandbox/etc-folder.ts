@@ -1,6 +1,23 @@
 /** Prepares the /etc of the sandbox: one folder of ours, made once, renewed when the machine's own entries change. */
 import { createHash } from 'node:crypto';
-import { cp, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  type Stats,
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   type Accounts,
@@ -30,57 +47,54 @@ export type EtcRequest = {
 
 const keptForMs = 24 * 60 * 60 * 1000;
 
-export async function prepareEtcFolder(request: EtcRequest): Promise<EtcFolder> {
+/** Blocks for some milliseconds the first time, and looks at some sixty entries after that. */
+export function prepareEtcFolder(request: EtcRequest): EtcFolder {
   const machineEtc = request.machineEtc ?? '/etc';
-  const java = (await readdir(machineEtc)).filter(isJavaFolder);
-  const copied = await publicEntries(machineEtc, copiedEntries);
-  const bound = (await publicEntries(machineEtc, [...boundEntries, ...java])).map((entry) => entry.name);
-  const written = await writtenFiles(request, machineEtc);
+  const java = readdirSync(machineEtc).filter(isJavaFolder);
+  const copied = publicEntries(machineEtc, copiedEntries);
+  const bound = publicEntries(machineEtc, [...boundEntries, ...java]).map((entry) => entry.name);
+  const written = writtenFiles(request, machineEtc);
   const stamp = createHash('sha256')
-    .update(JSON.stringify([2, copied, bound, written]))
+    .update(JSON.stringify([copied, bound, written]))
     .digest('hex')
     .slice(0, 24);
   const folder = join(request.parent, `etc-${stamp}`);
-  if (!(await exists(folder))) {
-    await mkdir(request.parent, { recursive: true, mode: 0o700 });
-    await build(request.parent, folder, { machineEtc, copied: copied.map((entry) => entry.name), bound, written });
-    await removeOldOnes(request.parent, folder);
+  if (!existsSync(folder)) {
+    mkdirSync(request.parent, { recursive: true, mode: 0o700 });
+    build(request.parent, folder, { machineEtc, copied: copied.map((entry) => entry.name), bound, written });
+    removeOldOnes(request.parent, folder);
   }
   return { folder, bound };
 }
 
-type Entry = { readonly name: string; readonly changedMs: number; readonly isFolder: boolean };
+type Entry = { readonly name: string; readonly changedMs: number };
 
-/** Only what everybody may read: as root we could copy what no other user of the machine may see. */
-async function publicEntries(machineEtc: string, names: readonly string[]): Promise<readonly Entry[]> {
-  const entries = await Promise.all(
-    names.map(async (name): Promise<Entry | undefined> => {
-      const path = join(machineEtc, name);
-      try {
-        const own = await lstat(path);
-        if (own.isSymbolicLink()) return { name, changedMs: own.mtimeMs, isFolder: false };
-        const needed = own.isDirectory() ? 0o005 : 0o004;
-        if ((own.mode & needed) !== needed || !(own.isDirectory() || own.isFile())) return undefined;
-        return { name, changedMs: own.mtimeMs, isFolder: own.isDirectory() };
-      } catch {
-        // Not on this machine.
-        return undefined;
-      }
-    }),
-  );
-  return entries.filter((entry) => entry !== undefined);
+function publicEntries(machineEtc: string, names: readonly string[]): readonly Entry[] {
+  return names.flatMap((name): Entry[] => {
+    const info = lstatSync(join(machineEtc, name), { throwIfNoEntry: false });
+    return info !== undefined && isPublic(info) ? [{ name, changedMs: info.mtimeMs }] : [];
+  });
 }
 
-async function writtenFiles(request: EtcRequest, machineEtc: string): Promise<Readonly<Record<string, string>>> {
-  const hosts = request.sharesNetwork ? await readFile(join(machineEtc, 'hosts'), 'utf8') : undefined;
-  // Often a link into /run, which does not exist inside.
-  const resolver = request.sharesNetwork ? await readFile(await realpath(join(machineEtc, 'resolv.conf')), 'utf8') : '';
+/** Only what everybody may read: as root we could copy what no other user of the machine may see. */
+function isPublic(info: Stats): boolean {
+  if (info.isSymbolicLink()) return true;
+  if (info.isDirectory()) return (info.mode & 0o005) === 0o005;
+  return info.isFile() && (info.mode & 0o004) !== 0;
+}
+
+function writtenFiles(request: EtcRequest, machineEtc: string): Readonly<Record<string, string>> {
+  const readShared = (name: string): string | undefined => {
+    if (!request.sharesNetwork || !existsSync(join(machineEtc, name))) return undefined;
+    // Often a link into /run, which does not exist inside.
+    return readFileSync(realpathSync(join(machineEtc, name)), 'utf8');
+  };
   return {
     passwd: passwdText(request.accounts),
     group: groupText(request.accounts),
-    hosts: hostsText(hosts),
+    hosts: hostsText(readShared('hosts')),
     hostname: `${hostName}\n`,
-    'resolv.conf': resolver,
+    'resolv.conf': readShared('resolv.conf') ?? '',
   };
 }
 
@@ -92,61 +106,66 @@ type Parts = {
 };
 
 /** Built aside and renamed: another process of ours may be building the same one. */
-async function build(parent: string, folder: string, parts: Parts): Promise<void> {
-  const draft = await mkdtemp(join(parent, 'draft-'));
+function build(parent: string, folder: string, parts: Parts): void {
+  const draft = mkdtempSync(join(parent, 'draft-'));
   try {
+    // The sandbox's user may be another one than we are.
+    chmodSync(draft, 0o755);
     for (const name of parts.copied) {
-      await mkdir(dirname(join(draft, name)), { recursive: true });
-      await cp(join(parts.machineEtc, name), join(draft, name), {
-        recursive: true,
-        verbatimSymlinks: true,
-        filter: isPublic,
-      });
+      makeParents(draft, name);
+      copyPublic(join(parts.machineEtc, name), join(draft, name));
     }
-    for (const name of parts.bound) await makeMountPoint(join(parts.machineEtc, name), join(draft, name));
-    for (const [name, text] of Object.entries(parts.written)) await writeFile(join(draft, name), text);
-    await openForReading(draft);
-    await rename(draft, folder);
+    for (const name of parts.bound) {
+      makeParents(draft, name);
+      if (statSync(join(parts.machineEtc, name)).isDirectory()) makeOpenFolder(join(draft, name));
+      else writeOpenFile(join(draft, name), '');
+    }
+    for (const [name, text] of Object.entries(parts.written)) writeOpenFile(join(draft, name), text);
+    renameSync(draft, folder);
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    if (!(await exists(folder))) throw error;
+    rmSync(draft, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
   }
 }
 
-async function isPublic(source: string): Promise<boolean> {
-  const info = await lstat(source);
-  if (info.isSymbolicLink()) return true;
-  if (info.isDirectory()) return (info.mode & 0o005) === 0o005;
-  return info.isFile() && (info.mode & 0o004) !== 0;
-}
-
-async function makeMountPoint(source: string, target: string): Promise<void> {
-  await mkdir(dirname(target), { recursive: true });
-  if ((await stat(source)).isDirectory()) await mkdir(target, { recursive: true });
-  else await writeFile(target, '');
-}
-
-/** The sandbox's user may be another one than we are, and our umask may be strict. */
-async function openForReading(folder: string): Promise<void> {
-  const { chmod } = await import('node:fs/promises');
-  await chmod(folder, 0o755);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) await openForReading(path);
-    else if (entry.isFile()) await chmod(path, 0o644);
+function copyPublic(source: string, target: string): void {
+  const info = lstatSync(source);
+  if (!isPublic(info)) return;
+  if (info.isSymbolicLink()) {
+    symlinkSync(readlinkSync(source), target);
+  } else if (info.isDirectory()) {
+    makeOpenFolder(target);
+    for (const name of readdirSync(source)) copyPublic(join(source, name), join(target, name));
+  } else {
+    copyFileSync(source, target);
+    chmodSync(target, 0o644);
   }
+}
+
+function makeParents(draft: string, name: string): void {
+  const parent = dirname(name);
+  if (parent === '.') return;
+  makeParents(draft, parent);
+  if (!existsSync(join(draft, parent))) makeOpenFolder(join(draft, parent));
+}
+
+/** Whatever our umask is. */
+function makeOpenFolder(path: string): void {
+  mkdirSync(path);
+  chmodSync(path, 0o755);
+}
+
+function writeOpenFile(path: string, text: string): void {
+  writeFileSync(path, text);
+  chmodSync(path, 0o644);
 }
 
 /** Not at once: a command of another process may still have one of them as its /etc. */
-async function removeOldOnes(parent: string, current: string): Promise<void> {
-  for (const name of await readdir(parent)) {
+function removeOldOnes(parent: string, current: string): void {
+  for (const name of readdirSync(parent)) {
     const path = join(parent, name);
     if (path === current || !/^(etc|draft)-/.test(name)) continue;
-    const info = await stat(path).catch(() => undefined);
-    if (info !== undefined && Date.now() - info.ctimeMs > keptForMs) await rm(path, { recursive: true, force: true });
+    const info = statSync(path, { throwIfNoEntry: false });
+    if (info !== undefined && Date.now() - info.ctimeMs > keptForMs) rmSync(path, { recursive: true, force: true });
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
 }

@@ -16,14 +16,14 @@ export type PartsOptions = {
   readonly seccompFilter?: () => Buffer | undefined;
 };
 
-/** Every method rejects or throws ToolFailure('unavailable') when our own folder cannot be written. */
+/** Every method throws ToolFailure('unavailable') when our own folder cannot be written. */
 export type SandboxParts = {
   hostView(): HostView;
   /** What to bind read-only over /proc. */
   procGuards(runAs: RunAs): readonly string[];
   /** Made when missing. */
   homeFolder(runAs: RunAs): string;
-  etc(request: { readonly runAs: RunAs; readonly home: string; readonly sharesNetwork: boolean }): Promise<EtcFolder>;
+  etc(request: { readonly runAs: RunAs; readonly home: string; readonly sharesNetwork: boolean }): EtcFolder;
   /** The file that holds the system-call filter; undefined where none is known for the processor. */
   seccompFile(): string | undefined;
 };
@@ -33,7 +33,7 @@ const etcIsFreshMs = 60_000;
 
 export function createSandboxParts(options: PartsOptions): SandboxParts {
   const folder = join(options.stateFolder, 'sandbox');
-  const etcFolders = new Map<string, { readonly made: Promise<EtcFolder>; readonly atMs: number }>();
+  const etcFolders = new Map<string, { readonly made: EtcFolder; readonly atMs: number }>();
   let view: HostView | undefined;
   let rootGuards: readonly string[] | undefined;
   let seccompPath: string | undefined;
@@ -55,10 +55,7 @@ export function createSandboxParts(options: PartsOptions): SandboxParts {
       const known = etcFolders.get(key);
       if (known !== undefined && performance.now() - known.atMs < etcIsFreshMs) return known.made;
       const accounts = { name: sandboxUser, uid: runAs.insideUid, gid: runAs.insideGid, home };
-      const made = prepareEtcFolder({ parent: folder, accounts, sharesNetwork }).catch((error: unknown) => {
-        etcFolders.delete(key);
-        throw cannotWrite(folder, error);
-      });
+      const made = writing(folder, () => prepareEtcFolder({ parent: folder, accounts, sharesNetwork }));
       etcFolders.set(key, { made, atMs: performance.now() });
       return made;
     },

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { buildBwrapArgs, type SandboxPlan } from './bwrap-args.ts';
+import { homePathFor } from './host-view.ts';
+import { stagedLaunch } from './staged-launch.ts';
+
+const plan: SandboxPlan = {
+  bubblewrap: { path: '/usr/bin/bwrap', version: '0.8.0', canDisableUserNamespaces: true, canLimitTmpfs: true },
+  sharesNetwork: false,
+  runAs: { uid: 1001, gid: 1001, manner: 'self', insideUid: 1001, insideGid: 1001 },
+  rootLinks: [{ path: '/bin', target: 'usr/bin' }],
+  systemFolders: ['/usr'],
+  etc: { source: '/state/sandbox/etc-1', bound: ['alternatives'] },
+  procGuards: ['/proc/sys'],
+  home: { source: '/state/home', path: '/home/handrail' },
+  workspace: { source: '/tmp/project', path: '/tmp/project' },
+  hidden: [{ path: '/tmp/project/a/state', kind: 'folder', id: '1:2', pins: ['/tmp/project/a'] }],
+  environment: { HOME: '/home/handrail', EMPTY: '' },
+  handles: { status: 6, seccomp: 7 },
+};
+
+const text = (changed: Partial<SandboxPlan> = {}): string => ` ${buildBwrapArgs({ ...plan, ...changed }).join(' ')} `;
+
+describe('what every sandbox has', () => {
+  it.each([
+    '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup', '--unshare-net', '--disable-userns',
+    '--new-session', '--die-with-parent', '--as-pid-1', '--cap-drop ALL', '--clearenv', '--uid 1001 --gid 1001', '--seccomp 7',
+    '--ro-bind /usr /usr --symlink usr/bin /bin', '--ro-bind /state/sandbox/etc-1 /etc --ro-bind /etc/alternatives /etc/alternatives',
+    '--proc /proc --ro-bind /proc/sys /proc/sys --dev /dev', '--perms 1777 --tmpfs /tmp', '--setenv EMPTY  ',
+    '--bind /state/home /home/handrail', '--bind /tmp/project/a /tmp/project/a --perms 0000 --tmpfs /tmp/project/a/state --remount-ro / ',
+  ])('%s', (part) => {
+    expect(text()).toContain(` ${part}`);
+  }); // prettier-ignore
+
+  it('binds nothing of the machine but its system folders', () => {
+    const args = buildBwrapArgs(plan);
+    const sources = args.flatMap((arg, at) => (/bind$/.test(arg) ? [args[at + 1]] : []));
+    expect(sources).toEqual([
+      '/usr', '/state/sandbox/etc-1', '/etc/alternatives', '/proc/sys', '/state/home', '/tmp/project', '/tmp/project/a',
+    ]); // prettier-ignore
+  });
+
+  it('a workspace below /tmp is bound after the empty /tmp', () => {
+    expect(text().indexOf('--bind /tmp/project ')).toBeGreaterThan(text().indexOf('--tmpfs /tmp '));
+  });
+});
+
+describe('what depends', () => {
+  it('the shared network is one flag less', () => {
+    expect(text({ sharesNetwork: true })).toBe(text().replace(' --unshare-net', ''));
+  });
+
+  it('an older bubblewrap is not given what it does not know', () => {
+    const older = text({ bubblewrap: { ...plan.bubblewrap, canDisableUserNamespaces: false, canLimitTmpfs: false } });
+    expect(older).not.toMatch(/--disable-userns|--size/);
+  });
+
+  it('a processor without a known filter gets none', () => {
+    expect(text({ handles: { status: 6, seccomp: undefined } })).not.toContain('--seccomp');
+  });
+
+  it('a hidden file is covered by the empty device', () => {
+    const hidden = [{ path: '/tmp/project/.netrc', kind: 'file' as const, id: '1:3', pins: [] }];
+    expect(text({ hidden })).toContain(' --ro-bind /dev/null /tmp/project/.netrc --remount-ro / ');
+  });
+
+  it('the home moves aside for a workspace that lies there', () => {
+    expect(homePathFor('/home/handrail/project')).toBe('/home/handrail-sandbox');
+    expect(homePathFor('/home/handrailer/project')).toBe('/home/handrail');
+  });
+});
+
+describe('root that drops to a user', () => {
+  const dropped: SandboxPlan = { ...plan, runAs: { ...plan.runAs, manner: 'dropped' } };
+
+  it('[A28] gives up its groups and capabilities before the sandbox is made', () => {
+    const { prefix } = stagedLaunch(dropped);
+    expect(prefix.join(' ')).toMatch(
+      /^\/usr\/bin\/bwrap --dev-bind \/ \/ .*--tmpfs \/run .* -- setpriv --reuid 1001 --regid 1001 --clear-groups --inh-caps -all --bounding-set -all --no-new-privs --$/,
+    );
+  });
+
+  it('binds everything private from where the user can reach it, pins too', () => {
+    const args = buildBwrapArgs(stagedLaunch(dropped).plan).join(' ');
+    expect(args).toContain('--ro-bind /run/handrail-etc /etc');
+    expect(args).toContain('--bind /run/handrail-home /home/handrail --bind /run/handrail-workspace /tmp/project');
+    expect(args).toContain('--bind /run/handrail-workspace/a /tmp/project/a');
+    expect(args).not.toContain(' /state');
+  });
+
+  it('nobody else is staged', () => {
+    expect(stagedLaunch(plan)).toEqual({ prefix: [], plan });
+  });
+});
