@@ -116,7 +116,12 @@ export function createFileWorld(how: FileWorldOptions = {}): FileWorld {
       const tool = anyTool as Tool;
       const parsed: unknown = tool.input.parse(input);
       const services = (await grant(grantsNothing ? [] : tool.access(parsed), signal)) as unknown as Services;
-      const output = await tool.run(parsed, services, { signal, conversation, emit: () => undefined });
+      const output = await tool.run(parsed, services, {
+        signal,
+        conversation,
+        calledAs: 'the tool',
+        emit: () => undefined,
+      });
       tool.output?.parse(output.data);
       return output;
     },

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { chmod, copyFile, lstat, lutimes, mkdir, readdir, readlink, rmdir, symlink, unlink } from 'node:fs/promises';
 import { ToolFailure } from '../../contract/failure.ts';
-import { openWithin, pathOf, using } from './open-verified.ts';
+import { openWithin, pathOf, using, type Name } from './open-verified.ts';
 import type { Spot } from './place.ts';
 
 /** Modes and times are kept, links stay links. What was begun is removed again when it fails. Never overwrites. */
@@ -11,7 +11,7 @@ export async function copyTree(from: Spot, to: Spot, signal: AbortSignal): Promi
   const source = pathOf(from.folder, from.name);
   const target = pathOf(to.folder, to.name);
   const stats = await lstat(source);
-  if (stats.isSymbolicLink()) return symlink(await readlink(source), target);
+  if (stats.isSymbolicLink()) return symlink(await readlink(source, { encoding: 'buffer' }), target);
   if (stats.isFile()) {
     // Through the object itself: had a link taken its place since the look, copyFile would follow it.
     return using(openWithin(from.folder, from.name), async (object) => {
@@ -25,7 +25,7 @@ export async function copyTree(from: Spot, to: Spot, signal: AbortSignal): Promi
   try {
     await using(openWithin(from.folder, from.name, 'folder'), (inner) =>
       using(openWithin(to.folder, to.name, 'folder'), async (copy) => {
-        for (const name of await readdir(pathOf(inner)))
+        for (const name of await readdir(pathOf(inner), { encoding: 'buffer' }))
           await copyTree({ folder: inner, name }, { folder: copy, name }, signal);
         await chmod(pathOf(copy), stats.mode & 0o7777);
       }),
@@ -40,14 +40,14 @@ export async function removeTree(spot: Spot): Promise<void> {
   const path = pathOf(spot.folder, spot.name);
   if (!(await lstat(path)).isDirectory()) return unlink(path);
   await using(openWithin(spot.folder, spot.name, 'folder'), async (inner) => {
-    for (const name of await readdir(pathOf(inner))) await removeTree({ folder: inner, name });
+    for (const name of await readdir(pathOf(inner), { encoding: 'buffer' })) await removeTree({ folder: inner, name });
   });
   await rmdir(path);
 }
 
-function specialFile(name: string): ToolFailure {
+function specialFile(name: Name): ToolFailure {
   return new ToolFailure(
     'invalid_input',
-    `${name} is a pipe, socket or device and cannot be copied or moved to another file system. Leave it out, or use a command.`,
+    `${name.toString('utf8')} is a pipe, socket or device and cannot be copied or moved to another file system. Leave it out, or use a command.`,
   );
 }

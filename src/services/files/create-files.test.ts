@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -109,6 +110,9 @@ describe('writing', () => {
     expect(await failureOf(files.read('pipe'))).toMatch(/^invalid_input: .*a pipe/);
     expect(await failureOf(files.append('pipe', bytes('x')))).toMatch(/^invalid_input: .*a pipe/);
     expect(await failureOf(files.write('folder/../pipe/x', bytes('x')))).toMatch(/^invalid_input: /);
+    for (const name of ['new/', 'new/.', 'folder/..', 'folder/'])
+      expect(await failureOf(files.write(name, bytes('x')))).toMatch(/^invalid_input: .*names a folder/);
+    expect(existsSync(inWorkspace('new'))).toBe(false);
   });
 
   it('appends, and makes the file when it is missing', async () => {
@@ -219,6 +223,23 @@ describe('reading and listing', () => {
     expect((await files.list('.', { limit: 3 })).truncated).toBe(false);
     expect(await failureOf(files.list('a.txt'))).toMatch(/^invalid_input: .*is a file/);
     expect(await failureOf(files.list('nothing'))).toMatch(/^not_found: /);
+  });
+
+  it('names that are not UTF-8 are listed, copied and removed', async () => {
+    const raw = Buffer.concat([Buffer.from(`${inWorkspace('odd')}/`), Buffer.from([0xff, 0xfe])]);
+    mkdirSync(inWorkspace('odd'));
+    mkdirSync(raw);
+    writeFileSync(Buffer.concat([raw, Buffer.from('/caf\xe9', 'latin1')]), 'x');
+    expect(
+      (await files.list('odd', { recursive: true })).entries.map((entry) => entry.path.slice(world.workspace.length)),
+    ).toEqual(['/odd/\ufffd\ufffd', '/odd/\ufffd\ufffd/caf\ufffd']);
+    await files.copy('odd', 'copy', { recursive: true });
+    expect(readdirSync(inWorkspace('copy'), { encoding: 'buffer', recursive: false })).toEqual([
+      Buffer.from([0xff, 0xfe]),
+    ]);
+    const { files: granted } = await world.grant([{ kind: 'path', path: 'odd', mode: 'delete' }]);
+    await granted.trash('odd', { recursive: true });
+    expect(readdirSync(world.workspace)).toEqual(['copy']);
   });
 
   it('a listing of a granted folder names a credential folder and does not enter it', async () => {

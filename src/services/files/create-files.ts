@@ -83,6 +83,7 @@ function createFace(
       }),
     write: (path, bytes, how) =>
       attempt('write', path, async (guard) => {
+        checkNamesFile(path);
         const target = await guard.locate(path, 'write');
         return {
           path: target.shownPath,
@@ -91,6 +92,7 @@ function createFace(
       }),
     append: (path, bytes) =>
       attempt('append to', path, async (guard) => {
+        checkNamesFile(path);
         const target = await guard.locate(path, 'write');
         return { path: target.shownPath, ...(await inTurn(target.realPath, () => appendBytes(target, bytes, verify))) };
       }),
@@ -137,4 +139,10 @@ function createFace(
         return { path: target.shownPath, realPath: target.realPath };
       }),
   };
+}
+
+/** The kernel takes a slash at the end for a folder (path_resolution(7)); resolved, nothing of it would be left. */
+function checkNamesFile(path: string): void {
+  if (/\/\.{0,2}$/.test(path))
+    throw new ToolFailure('invalid_input', `${path} names a folder. Give the name of the file in it.`);
 }

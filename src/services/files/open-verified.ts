@@ -26,9 +26,16 @@ export type VerifyOpened = (handle: FileHandle, realPath: string) => boolean;
 /** Synchronous: the kernel answers from memory, and a trip through the thread pool would cost ten times as much. */
 export const liesAt: VerifyOpened = (handle, realPath) => readlinkSync(`/proc/self/fd/${handle.fd}`) === realPath;
 
+/** A name in a folder: bytes where they came from the folder itself, for names need not be UTF-8 (path_resolution(7)). */
+export type Name = string | Buffer;
+
 /** The path by which the kernel reaches an open object, or a name in an open folder. */
-export function pathOf(handle: FileHandle, name?: string): string {
-  return name === undefined ? `/proc/self/fd/${handle.fd}` : `/proc/self/fd/${handle.fd}/${name}`;
+export function pathOf(handle: FileHandle): string;
+export function pathOf(handle: FileHandle, name: Name): Name;
+export function pathOf(handle: FileHandle, name?: Name): Name {
+  const path = `/proc/self/fd/${handle.fd}`;
+  if (name === undefined) return path;
+  return typeof name === 'string' ? `${path}/${name}` : Buffer.concat([Buffer.from(`${path}/`), name]);
 }
 
 /** A handle for the object itself; nothing can be read through it. A link at the end is opened as a link. */
@@ -48,11 +55,7 @@ export async function openVerified(
 }
 
 /** A handle for a name in an open folder. Only one component, never followed: nothing can come in between. */
-export async function openWithin(
-  folder: FileHandle,
-  name: string,
-  kind: 'any' | 'folder' = 'any',
-): Promise<FileHandle> {
+export async function openWithin(folder: FileHandle, name: Name, kind: 'any' | 'folder' = 'any'): Promise<FileHandle> {
   return open(pathOf(folder, name), O_PATH | O_NOFOLLOW | (kind === 'folder' ? O_DIRECTORY : 0));
 }
 

@@ -1,9 +1,9 @@
 /** Moves a name from one open folder to another without ever overwriting. */
 import { link, lstat, mkdir, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
-import { pathOf } from './open-verified.ts';
+import { pathOf, type Name } from './open-verified.ts';
 import { hasCode } from './system-failure.ts';
 
-export type Spot = { readonly folder: FileHandle; readonly name: string };
+export type Spot = { readonly folder: FileHandle; readonly name: Name };
 
 /**
  * Node has no renameat2(RENAME_NOREPLACE). A folder is renamed over an empty one of our own making, which rename(2) allows
@@ -35,7 +35,7 @@ export async function placeWithoutOverwriting(from: Spot, to: Spot): Promise<voi
   });
 }
 
-async function renameWhereNothingIs(source: string, target: string): Promise<void> {
+async function renameWhereNothingIs(source: Name, target: Name): Promise<void> {
   const there = await lstat(target).catch(() => undefined); // Nothing there is what we hope for; any other trouble stops the rename too.
   if (there !== undefined) throw Object.assign(new Error('the destination exists'), { code: 'EEXIST' });
   await rename(source, target);

@@ -1,4 +1,5 @@
 /** Moves and copies, from one checked path to another. */
+import { randomBytes } from 'node:crypto';
 import { lstat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
@@ -48,19 +49,31 @@ export async function copyPath(
       await scanTree(source, from, to, guard, 'copy');
     }
     await withParent(to, verify, { makes: true }, (toFolder, toName) =>
-      copyTree(source, { folder: toFolder, name: toName }, guard.signal),
+      copyInto(source, { folder: toFolder, name: toName }, guard.signal),
     );
   }).catch((error: unknown) => explainTaken(error, to));
 }
 
-/** Renames where it can; between file systems it copies, and removes the source when the copy is whole. */
+/** Renames where it can; between file systems it copies, and removes the source when the copy is whole and in its place. */
 export async function relocate(from: Spot, to: Spot, signal: AbortSignal): Promise<void> {
   try {
     await placeWithoutOverwriting(from, to);
   } catch (error) {
     if (!hasCode(error, 'EXDEV')) throw error;
-    await copyTree(from, to, signal);
+    await copyInto(from, to, signal);
     await removeTree(from);
+  }
+}
+
+/** Whoever looks at the destination, also after a crash, sees nothing or the whole. */
+async function copyInto(from: Spot, to: Spot, signal: AbortSignal): Promise<void> {
+  const temporary: Spot = { folder: to.folder, name: `.handrail-${randomBytes(9).toString('hex')}.tmp` };
+  await copyTree(from, temporary, signal);
+  try {
+    await placeWithoutOverwriting(temporary, to);
+  } catch (error) {
+    await removeTree(temporary);
+    throw error;
   }
 }
 

@@ -1,12 +1,13 @@
 /** Replaces a whole file in one step: readers see the old content or the new one, and a failure leaves the old. */
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { access, link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { access, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { ToolFailure } from '../../contract/failure.ts';
 import { checkRegular } from './file-info.ts';
 import { withParent } from './open-folder.ts';
-import { MovedPath, openWithin, pathOf, using, type VerifyOpened } from './open-verified.ts';
+import { MovedPath, openWithin, pathOf, using, type Name, type VerifyOpened } from './open-verified.ts';
 import type { Located } from './path-guard.ts';
+import { placeWithoutOverwriting } from './place.ts';
 import { readObject } from './read-bytes.ts';
 import { hasCode } from './system-failure.ts';
 
@@ -23,13 +24,13 @@ export async function writeWhole(
     const old = await statOfOld(folder, name, target.shownPath);
     if (old !== undefined && expected === null) throw existsAlready(target.shownPath);
     if (old === undefined && expected) throw changedMeanwhile(target.shownPath);
-    const temporary = pathOf(folder, `.handrail-${randomBytes(9).toString('hex')}.tmp`);
+    const temporaryName = `.handrail-${randomBytes(9).toString('hex')}.tmp`;
+    const temporary = pathOf(folder, temporaryName);
     try {
       await writeTemporary(temporary, bytes, old);
       if (expected) await compareWithOld(folder, name, target.shownPath, expected);
-      if (expected === null) await link(temporary, pathOf(folder, name));
+      if (expected === null) await placeWithoutOverwriting({ folder, name: temporaryName }, { folder, name });
       else await rename(temporary, pathOf(folder, name));
-      if (expected === null) await unlink(temporary);
     } catch (error) {
       await unlink(temporary).catch(() => undefined); // Never made, or renamed already: nothing is left of it.
       throw expected === null && hasCode(error, 'EEXIST') ? existsAlready(target.shownPath) : error;
@@ -63,7 +64,7 @@ async function statOfOld(folder: FileHandle, name: string, shownPath: string): P
 }
 
 /** Nobody else can read the new content before it has the old file's mode. */
-async function writeTemporary(path: string, bytes: Uint8Array, old: Stats | undefined): Promise<void> {
+async function writeTemporary(path: Name, bytes: Uint8Array, old: Stats | undefined): Promise<void> {
   await using(open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, old === undefined ? 0o666 : 0o600), async (file) => {
     await file.writeFile(bytes);
     if (old !== undefined) {

@@ -7,7 +7,7 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } fro
 import { maxLineBytes, type RawHit } from './read-records.ts';
 
 /** The line as it stands in the file at `realPath`, or undefined when it does not stand there. */
-export type ConfirmHit = (realPath: string, hit: RawHit) => Buffer | undefined;
+export type ConfirmHit = (realPath: string | Buffer, hit: RawHit) => Buffer | undefined;
 
 export type HitConfirmer = { readonly confirm: ConfirmHit; close(): void };
 
@@ -19,7 +19,7 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Keeps the last file open: hits of one file follow each other. Synchronous: the bytes were read a moment ago. */
 export function createHitConfirmer(): HitConfirmer {
-  let path: string | undefined;
+  let path: string | Buffer | undefined;
   let file: number | undefined;
   const close = (): void => {
     if (file !== undefined) closeSync(file);
@@ -41,11 +41,15 @@ export function createHitConfirmer(): HitConfirmer {
   };
 }
 
-function openChecked(realPath: string): number | undefined {
+function openChecked(realPath: string | Buffer): number | undefined {
   let object: number | undefined;
   try {
     object = openSync(realPath, O_PATH | constants.O_NOFOLLOW);
-    if (readlinkSync(`/proc/self/fd/${object}`) !== realPath || !fstatSync(object).isFile()) return undefined;
+    if (
+      !readlinkSync(`/proc/self/fd/${object}`, { encoding: 'buffer' }).equals(Buffer.from(realPath)) ||
+      !fstatSync(object).isFile()
+    )
+      return undefined;
     return openSync(`/proc/self/fd/${object}`, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch {
     return undefined; // Gone, replaced or closed to us since: no hit.

@@ -56,6 +56,7 @@ describe.each([
     world.put('workspace/bom.txt', '\ufeffneedle first\nneedle second\n');
     world.put('workspace/new\nline: 1:2.txt', 'needle');
     world.put('workspace/-rf', 'needle');
+    writeFileSync(Buffer.concat([Buffer.from(`${world.workspace}/z`), Buffer.from([0xff])]), 'needle');
     const service = await search();
     const { matches } = await service.grep({ pattern: 'needle', path: '.', limit: 10 });
     // To grep, what is not valid in the locale is binary.
@@ -66,6 +67,7 @@ describe.each([
       'bom.txt',
       ...latin,
       'new\nline: 1:2.txt',
+      'z\ufffd',
     ]);
     if (backend === 'rg') expect(matches[3]?.line).toBe('\ufffd needle');
     const one = await service.grep({ pattern: 'second', path: 'bom.txt', limit: 10 });

@@ -92,7 +92,7 @@ function confirmHit(
   if (root.fileName === undefined && !isIncluded(name)) return undefined;
   const realPath = root.realPathOf(name);
   if (!root.guard.mayVisit(realPath, root.located)) return undefined;
-  const line = confirmer.confirm(realPath, { ...hit, path: Buffer.from(realPath) });
+  const line = confirmer.confirm(hit.path.equals(Buffer.from(name)) ? realPath : root.rawPathOf(hit.path), hit);
   return line === undefined
     ? undefined
     : { file: root.shown(realPath), lineNumber: hit.lineNumber, line: cutLine(line) };
@@ -135,7 +135,8 @@ function grepArguments(request: GrepRequest, root: SearchRoot): readonly string[
     );
   return [
     ...['-r', '-Z', '-n', '-b', '-H', '-I', '-s', '--color=never', '--exclude-dir=.git'],
-    ...kernelFolders.filter(() => root.folderRealPath === '/').map((folder) => `--exclude-dir=.${folder}`),
+    // By name only: grep knows no paths here. From the root that leaves out too much rather than read what blocks.
+    ...(root.folderRealPath === '/' ? kernelFolders.map((folder) => `--exclude-dir=${folder.slice(1)}`) : []),
     ...(request.isLiteral === true ? ['-F'] : ['-E']),
     ...(request.ignoreCase === true || posix.ignoreCase ? ['-i'] : []),
     ...maxCount(request),

@@ -6,12 +6,10 @@ import { kernelFolders, type SearchRoot } from './search-root.ts';
 
 /** Hidden files are searched, git's own data is not, links are not followed, and no configuration file counts. */
 export function commonArguments(root: SearchRoot): readonly string[] {
-  const left = [
-    '/.git',
-    ...kernelFolders
-      .filter((folder) => isInside(folder, root.folderRealPath))
-      .map((folder) => `/${relative(root.folderRealPath, folder)}`),
-  ];
+  // Read as files they block, or act.
+  const kernels = kernelFolders
+    .filter((folder) => isInside(folder, root.folderRealPath))
+    .map((folder) => `/${relative(root.folderRealPath, folder)}`);
   return [
     '--no-config',
     '--no-messages',
@@ -19,7 +17,7 @@ export function commonArguments(root: SearchRoot): readonly string[] {
     '--hidden',
     '--null',
     '--glob=!.git',
-    ...left.map((folder) => `--glob=!${folder}`),
+    ...kernels.map((folder) => `--glob=!${folder}`),
   ];
 }
 

@@ -18,6 +18,8 @@ export type SearchRoot = {
   readonly fileName: string | undefined;
   /** The real path of a hit, from the name a program printed (`./a/b`). */
   realPathOf(name: string): string;
+  /** The same in bytes, for a name that is not UTF-8. */
+  rawPathOf(name: Buffer): Buffer;
   /** How people and models know that real path. */
   shown(realPath: string): string;
 };
@@ -83,6 +85,8 @@ function makeRoot(
     folderRealPath,
     fileName,
     realPathOf: (name) => prefix + (name.startsWith('./') ? name.slice(2) : name),
+    rawPathOf: (name) =>
+      Buffer.concat([Buffer.from(prefix), name.subarray(0, 2).equals(Buffer.from('./')) ? name.subarray(2) : name]),
     shown: (realPath) => {
       if (realPath === located.realPath) return located.shownPath;
       const below = isInside(realPath, located.realPath)

@@ -1,6 +1,7 @@
 /** edit_file: an exact piece of a file, replaced. */
 import { z } from 'zod';
 import { explainMismatch } from '../../base/explain-mismatch.ts';
+import { oneLine } from '../../base/one-line.ts';
 import { replaceText } from '../../base/replace-text.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { Files } from '../../contract/services.ts';
@@ -20,9 +21,9 @@ type Edit = {
 export default defineTool({
   title: 'Edit file',
   description:
-    'Replace an exact piece of an existing file. oldString must match to the space and occur once, unless shouldReplaceAll is set: take enough lines around it. Read the file first.',
+    'Replace an exact piece of an existing file. oldString must match to the space and occur only once, unless shouldReplaceAll is set. Read the file first.',
   input: z.strictObject({
-    path: z.string().describe('File, absolute or relative to the workspace'),
+    path: z.string().describe('Absolute, or relative to the workspace'),
     oldString: z.string().describe('Exact text to replace'),
     newString: z.string().describe('Text to put in its place'),
     shouldReplaceAll: z.boolean().default(false).describe('Replace every occurrence'),
@@ -35,7 +36,7 @@ export default defineTool({
     return toDiffView(file.path, file.text, text);
   },
   effect: 'once',
-  summary: ({ path }) => path,
+  summary: ({ path }) => oneLine(path),
   async run(edit, { files }, { signal }) {
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();

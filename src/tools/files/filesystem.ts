@@ -1,5 +1,6 @@
 /** filesystem: one tool for everything else that is done with files. */
 import { z } from 'zod';
+import { oneLine } from '../../base/one-line.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { Access } from '../../contract/access.ts';
 import { defineTool } from '../../contract/tool.ts';
@@ -78,7 +79,7 @@ export default defineTool({
   // Half of the actions could be repeated, but append would add twice, and a delete repeated after a crash would take what was put there since.
   effect: 'once',
   summary: ({ action, path, destination }) =>
-    destination === undefined ? `${action} ${path}` : `${action} ${path} → ${destination}`,
+    oneLine(destination === undefined ? `${action} ${path}` : `${action} ${path} → ${destination}`),
   async run(input, { files }) {
     const act = filesystemActions[input.action];
     const output = await act({ ...input, destination: neededDestination(input), content: neededContent(input) }, files);

@@ -1,5 +1,6 @@
 /** find_files: files by a part of their name, through the machine's index where there is one. */
 import { z } from 'zod';
+import { oneLine } from '../../base/one-line.ts';
 import { defineTool } from '../../contract/tool.ts';
 
 export default defineTool({
@@ -16,7 +17,7 @@ export default defineTool({
   needs: ['search'],
   access: ({ path }) => [{ kind: 'path', path, mode: 'read' }],
   effect: 'read',
-  summary: ({ pattern, path }) => (path === '.' ? pattern : `${pattern} in ${path}`),
+  summary: ({ pattern, path }) => oneLine(path === '.' ? pattern : `${pattern} in ${path}`),
   async run({ pattern, path, max_results: limit, include_hidden: includeHidden }, { search }) {
     const { basePath, files, truncated, backend } = await search.findByName({ pattern, path, limit, includeHidden });
     const data = { results: files.map((file) => ({ path: file })), truncated, backend };

@@ -1,6 +1,7 @@
 /** glob: files by pattern. */
 import { z } from 'zod';
 import { splitGlob } from '../../base/match-glob.ts';
+import { oneLine } from '../../base/one-line.ts';
 import { defineTool } from '../../contract/tool.ts';
 
 const maxFiles = 1000;
@@ -23,7 +24,7 @@ export default defineTool({
   needs: ['search'],
   access: (input) => [{ kind: 'path', path: toRequest(input).path, mode: 'read' }],
   effect: 'read',
-  summary: ({ pattern, path }) => (path === '.' ? pattern : `${pattern} in ${path}`),
+  summary: ({ pattern, path }) => oneLine(path === '.' ? pattern : `${pattern} in ${path}`),
   async run(input, { search }) {
     const { basePath, files, truncated } = await search.glob({ ...toRequest(input), limit: maxFiles });
     const data = {

@@ -1,5 +1,6 @@
 /** grep: text in files by regular expression. */
 import { z } from 'zod';
+import { oneLine } from '../../base/one-line.ts';
 import type { TextMatch } from '../../contract/services.ts';
 import { defineTool } from '../../contract/tool.ts';
 
@@ -27,7 +28,7 @@ export default defineTool({
   needs: ['search'],
   access: ({ path }) => [{ kind: 'path', path, mode: 'read' }],
   effect: 'read',
-  summary: ({ pattern, path }) => (path === '.' ? pattern : `${pattern} in ${path}`).replaceAll(/\s+/g, ' '),
+  summary: ({ pattern, path }) => oneLine(path === '.' ? pattern : `${pattern} in ${path}`),
   async run({ pattern, path, include, output_mode }, { search }) {
     const filesOnly = output_mode === 'file';
     const found = await search.grep({

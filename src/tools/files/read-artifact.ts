@@ -1,5 +1,6 @@
 /** read_artifact: pages of a result that was cut. */
 import { z } from 'zod';
+import { oneLine } from '../../base/one-line.ts';
 import { defineTool } from '../../contract/tool.ts';
 
 export default defineTool({
@@ -21,7 +22,7 @@ export default defineTool({
   needs: ['artifacts'],
   access: () => [{ kind: 'none' }],
   effect: 'read',
-  summary: ({ id, pattern }) => (pattern === undefined ? id : `${pattern} in ${id}`).replaceAll(/\s+/g, ' '),
+  summary: ({ id, pattern }) => oneLine(pattern === undefined ? id : `${pattern} in ${id}`),
   async run({ id, offset, limit, pattern }, { artifacts }) {
     const { text, totalChars, nextOffset } = await artifacts.read(id, {
       offset,

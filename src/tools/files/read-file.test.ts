@@ -67,6 +67,8 @@ describe('read_file', () => {
 
   it('exactly 100,000 characters come whole', async () => {
     world.put('workspace/exact.txt', 'x'.repeat(100_000));
+    // The executor would cut at 20,000 else.
+    expect(readFile.maxChars).toBe(100_000);
     const { data, text } = await read({ path: 'exact.txt' });
     expect([text.length, data?.['next_offset']]).toEqual([100_000, undefined]);
   });

@@ -1,5 +1,6 @@
 /** read_file: a text file, page by page. */
 import { z } from 'zod';
+import { oneLine } from '../../base/one-line.ts';
 import { countLines, pageText } from '../../base/page-text.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import { defineTool } from '../../contract/tool.ts';
@@ -14,7 +15,7 @@ export default defineTool({
   description:
     'Read a UTF-8 text file under 10 MB. A long file comes in pages: the result names the offset to go on with.',
   input: z.strictObject({
-    path: z.string().describe('File, absolute or relative to the workspace'),
+    path: z.string().describe('Absolute, or relative to the workspace'),
     offset: z.int().min(1).default(1).describe('First line, from 1'),
     limit: z.int().min(1).default(2000).describe('Most lines'),
     char_offset: z.int().min(0).default(0).describe('Only to go on within a very long line'),
@@ -30,7 +31,7 @@ export default defineTool({
   needs: ['files'],
   access: ({ path }) => [{ kind: 'path', path, mode: 'read' }],
   effect: 'read',
-  summary: ({ path, offset }) => (offset > 1 ? `${path} from line ${offset}` : path),
+  summary: ({ path, offset }) => oneLine(offset > 1 ? `${path} from line ${offset}` : path),
   maxChars,
   async run({ path, offset, limit, char_offset: skipChars }, { files }) {
     const file = await readTextFile(files, path);

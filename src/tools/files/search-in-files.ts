@@ -1,5 +1,6 @@
 /** search_in_files: plain text in files. */
 import { z } from 'zod';
+import { oneLine } from '../../base/one-line.ts';
 import { defineTool } from '../../contract/tool.ts';
 
 export default defineTool({
@@ -21,7 +22,7 @@ export default defineTool({
   needs: ['search'],
   access: ({ path }) => [{ kind: 'path', path, mode: 'read' }],
   effect: 'read',
-  summary: ({ query, path }) => (path === '.' ? query : `${query} in ${path}`).replaceAll(/\s+/g, ' '),
+  summary: ({ query, path }) => oneLine(path === '.' ? query : `${query} in ${path}`),
   async run({ query, path, file_pattern: include, case_sensitive: isCaseSensitive, max_results: limit }, { search }) {
     const found = await search.grep({
       pattern: query,
