@@ -1,6 +1,5 @@
 /** The composition root: the one file that builds everything. Run directly, it is the command line. */
 import { randomUUID } from 'node:crypto';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { once } from './base/once.ts';
 import { readVersion } from './base/read-version.ts';
@@ -31,7 +30,7 @@ import { createServices } from './services/service-makers.ts';
 import { openSecrets } from './services/secrets/open-secrets.ts';
 import { loadSettings } from './services/settings/load-settings.ts';
 import { ensureStateFolders } from './services/state-folder/ensure-state-folders.ts';
-import { resolveStateFolders } from './services/state-folder/resolve-state-folders.ts';
+import { resolveStateFolders, resolveUserHome } from './services/state-folder/resolve-state-folders.ts';
 import { readProjectText } from './services/workspace/read-project-text.ts';
 import { chooseWorkspace } from './services/workspace/choose-workspace.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -86,10 +85,9 @@ type Parts = Awaited<ReturnType<typeof makeParts>>;
 async function makeParts(options: HandrailOptions) {
   const environment = options.environment ?? process.env;
   const folders = resolveStateFolders(environment);
-  const userHome = environment['HOME'] ?? homedir();
-  const wanted = options.workspace ?? process.cwd();
+  const userHome = resolveUserHome(environment);
   const rules = { ...folders, userHome, stateRoots: folders.roots };
-  const workspace = options.needsNoWorkspace === true ? undefined : await chooseWorkspace(wanted, rules);
+  const workspace = options.needsNoWorkspace === true ? undefined : await chooseWorkspace(options.workspace, rules);
   ensureStateFolders(folders);
   const { settings, problems } = await loadSettings(folders.settingsFile);
   const hands = createServices({ folders, settings, userHome, environment });

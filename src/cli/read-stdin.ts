@@ -1,13 +1,22 @@
 /** Standard input as text, without waiting for somebody who never comes. */
 import { fstatSync } from 'node:fs';
+import { MisuseFailure } from '../contract/failure.ts';
 
 /** A program that starts us may leave a socket open as standard input and never write to it. */
 const silentSocketMs = 300;
 
-export async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
+/** To its end. Rejects with MisuseFailure for what is no UTF-8: to guess would change what the user meant. */
+export async function readAllText(stream: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (error) {
+    throw new MisuseFailure(
+      'Standard input is not valid UTF-8 text. Convert it first, for example: iconv -f LATIN1 -t UTF-8.',
+      { cause: error },
+    );
+  }
 }
 
 /**
@@ -20,7 +29,7 @@ export async function readPipedInput(mustWait: boolean): Promise<string | undefi
   const kind = stdinKind();
   if (kind === 'none') return undefined;
   if (kind === 'socket' && !mustWait && !(await becomesReadable(stdin))) return undefined;
-  const text = (await readAll(stdin)).toString('utf8');
+  const text = await readAllText(stdin);
   return text === '' ? undefined : text;
 }
 

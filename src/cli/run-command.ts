@@ -4,7 +4,7 @@ import { MisuseFailure } from '../contract/failure.ts';
 import type { CallOutcome } from '../contract/output.ts';
 import { attendanceOf } from './attendance.ts';
 import type { CommandLine } from './face.ts';
-import { readAll } from './read-stdin.ts';
+import { readAllText } from './read-stdin.ts';
 import type { PlaceOptions } from './start.ts';
 import { createStopSignal } from './stop-signal.ts';
 import { printAll } from './print-all.ts';
@@ -15,7 +15,7 @@ export async function runCommand(
   given: string | undefined,
   options: PlaceOptions & { readonly json?: boolean },
 ): Promise<number> {
-  const input = parseArguments(given === '-' ? (await readAll(process.stdin)).toString('utf8') : (given ?? '{}'));
+  const input = parseArguments(given === '-' ? await readAllText(process.stdin) : (given ?? '{}'));
   const handrail = await face.open(options);
   const stop = createStopSignal();
   try {
@@ -26,7 +26,7 @@ export async function runCommand(
       origin: 'library',
       signal: stop.signal,
       ...conversation,
-      ...attendanceOf(options.approve),
+      ...(await attendanceOf(options.approve)),
     });
     await print(outcome, options.json === true);
     return outcome.ok ? 0 : 1;

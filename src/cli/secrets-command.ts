@@ -1,10 +1,10 @@
 /** `handrail secrets`: names are shown, values never. */
 import { MisuseFailure } from '../contract/failure.ts';
 import type { CommandLine } from './face.ts';
-import { readAll } from './read-stdin.ts';
+import { readAllText } from './read-stdin.ts';
 
 export async function setSecret(face: CommandLine, name: string): Promise<number> {
-  const value = process.stdin.isTTY === true ? await askHidden(name) : (await readAll(process.stdin)).toString('utf8');
+  const value = process.stdin.isTTY === true ? await askHidden(name) : await readAllText(process.stdin);
   const handrail = await face.open({ needsNoWorkspace: true });
   try {
     const { kind, setAside } = await handrail.secrets.set(name, value);

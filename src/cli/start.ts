@@ -1,20 +1,33 @@
 /** The command line: which command with which options, and what a failure looks like. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { ApproveMode } from '../contract/permission.ts';
+import { editDistance } from '../base/edit-distance.ts';
+import { escapeInvisible } from '../base/escape-invisible.ts';
+import { MisuseFailure } from '../contract/failure.ts';
 import type { CommandLine } from './face.ts';
+import { guardOutput } from './guard-output.ts';
 import { reportFailure } from './report-failure.ts';
 
 type Action = (options: Record<string, never>, ...rest: never[]) => Promise<number>;
 
 /** Runs one command and resolves with the exit code: 0 done, 1 failed, 2 misuse, 130 stopped by Ctrl-C. */
 export async function startCommandLine(argv: readonly string[], face: CommandLine): Promise<number> {
+  const output = guardOutput(process.stdout, process.stderr);
+  return output.end(await runCommandLine(argv, face));
+}
+
+async function runCommandLine(argv: readonly string[], face: CommandLine): Promise<number> {
   let exitCode = 0;
+  const asJson = argv.includes('--json');
   const program = new Command('handrail')
     .description('A self-hosted assistant for this machine: tools for AI models, with a rail beside every one of them.')
     .version(face.version, '-v, --version')
     .exitOverride()
     .showSuggestionAfterError()
-    .showHelpAfterError('(see handrail --help)');
+    // With --json the object says it, and nothing else.
+    .configureOutput({
+      outputError: (text, write) => asJson || write(`handrail: ${oneLine(text)} See handrail --help.\n`),
+    });
   const act =
     (action: Action) =>
     async (...given: unknown[]) => {
@@ -26,12 +39,24 @@ export async function startCommandLine(argv: readonly string[], face: CommandLin
   addScriptCommands(program, face, act);
   addUpkeepCommands(program, face, act);
   try {
+    refuseUnknownCommand(program, argv[0]);
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misuse(error, argv);
-    return reportFailure(error, argv.includes('--json'));
+    if (!(error instanceof CommanderError)) return reportFailure(error, asJson);
+    return error.exitCode === 0 ? 0 : misuse(error, asJson);
   }
+}
+
+/** Commander would take it for an argument of the chat. */
+function refuseUnknownCommand(program: Command, wanted: string | undefined): void {
+  const names = [...program.commands.map((command) => command.name()), 'help'];
+  if (wanted === undefined || wanted.startsWith('-') || names.includes(wanted)) return;
+  const near = names.find((name) => editDistance(wanted.slice(0, 40), name) <= 2);
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  throw new MisuseFailure(
+    `There is no command "${wanted.slice(0, 40)}".${hint} See handrail --help; to ask something write: handrail ask "…".`,
+  );
 }
 
 type Wrap = (action: Action) => (...given: unknown[]) => Promise<void>;
@@ -124,15 +149,21 @@ function positiveInteger(text: string): number {
   return value;
 }
 
-/** Commander has printed its line already; a script that reads JSON gets an object all the same. */
-function misuse(error: CommanderError, argv: readonly string[]): number {
-  if (argv.includes('--json')) {
-    const message = error.message.replace(/^error: /, '');
-    process.stdout.write(
-      `${JSON.stringify({ ok: false, text: message, error: { code: 'invalid_input', message } })}\n`,
-    );
-  }
-  return 2;
+/** Commander has printed its line already; a script that reads JSON gets an object instead. */
+function misuse(error: CommanderError, asJson: boolean): number {
+  return asJson ? reportFailure(new MisuseFailure(oneLine(error.message)), true) : 2;
+}
+
+/** Commander puts its suggestions on lines of their own. */
+function oneLine(text: string): string {
+  const flat = escapeInvisible(
+    text
+      .replace(/^error: /, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    'nothing',
+  );
+  return /[.?!)]$/.test(flat) ? flat : `${flat}.`;
 }
 
 /** Options as commander hands them over. */

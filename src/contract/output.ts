@@ -1,4 +1,5 @@
 /** What a tool gives back: text for the model, data for programs, a view for people. */
+import type { ToolFailureCode } from './failure.ts';
 
 export type DiffLine = {
   readonly kind: 'context' | 'added' | 'removed' | 'hunk';
@@ -47,6 +48,8 @@ export type ToolOutput = {
   readonly truncated?: boolean;
   /** The whole of what was left out, when the tool kept it. */
   readonly artifact?: ArtifactReference;
+  /** The call failed although it has something to show, for example what a command printed before its timeout. `text` is the message. */
+  readonly failure?: ToolFailureCode;
 };
 
 /** A result that was too long, kept whole (or its first and last 5 MB) on disk. */

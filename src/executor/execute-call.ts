@@ -53,7 +53,7 @@ async function prepare(parts: ExecutorParts, call: Call, context: CallContext): 
     await recordStart(call, undefined, call.tool, '', context);
     throw new ToolFailure(
       'not_found',
-      `There is no tool named "${call.tool}".${suggestName(call.tool, parts.registry.names())}`,
+      `There is no tool named "${shorten(call.tool)}".${suggestName(shorten(call.tool), parts.registry.names())}`,
     );
   }
   const gate = parts.closedGate(found);
@@ -75,6 +75,9 @@ async function prepare(parts: ExecutorParts, call: Call, context: CallContext): 
   if (decision.verdict === 'deny') throw new ToolFailure('denied', `Not done: ${decision.reason}.`);
   return { call, descriptor: found, tool, input, scope, decision };
 }
+
+/** Models send names of any length; no tool's is longer. */
+const shorten = (name: string): string => (name.length > 80 ? `${name.slice(0, 79)}…` : name);
 
 async function parse(tool: Tool, call: Call, descriptor: ToolDescriptor, context: CallContext): Promise<unknown> {
   let input: unknown;

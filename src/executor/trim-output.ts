@@ -10,7 +10,7 @@ export async function trimOutput(output: ToolOutput, maxChars: number, keep: Art
     ...(output.artifact === undefined ? {} : { artifact: output.artifact }),
     ...(output.truncated === true ? { truncated: true } : {}),
   };
-  if (output.text.length <= maxChars) return { ok: true, text: output.text, ...rest };
+  if (output.text.length <= maxChars) return { ...verdict(output, output.text), ...rest };
   const artifact = output.artifact ?? (await keep(output.text));
   const hint = artifact === undefined ? '' : ` The whole is artifact ${artifact.id}.`;
   const text = truncateMiddle(
@@ -18,5 +18,9 @@ export async function trimOutput(output: ToolOutput, maxChars: number, keep: Art
     maxChars,
     (cut) => `\n[… ${cut} of ${output.text.length} characters left out.${hint} …]\n`,
   );
-  return { ok: true, text, ...rest, truncated: true, ...(artifact === undefined ? {} : { artifact }) };
+  return { ...verdict(output, text), ...rest, truncated: true, ...(artifact === undefined ? {} : { artifact }) };
+}
+
+function verdict({ failure }: ToolOutput, text: string): Pick<CallOutcome, 'ok' | 'text' | 'error'> {
+  return failure === undefined ? { ok: true, text } : { ok: false, text, error: { code: failure, message: text } };
 }

@@ -47,6 +47,15 @@ it('[K78] a feature that is off takes its whole family with it, whatever the swi
   const off = { ...settings, features: { ...settings.features, memory: false }, toolEnabled: { memory_store: true } };
   expect(closedGate(memory, off, policy())).toContain('memory');
   expect(closedGate(tool, off, policy())).toBeUndefined();
+  const shell = { ...tool, name: 'execute_shell_command', aliases: ['bash'], group: 'shell' };
+  const noSandbox = { ...settings, features: { ...settings.features, sandbox: false } };
+  expect(closedGate(shell, noSandbox, policy())).toContain('sandbox');
+});
+
+it('[K79] a switch by an alias counts, and the name goes first', () => {
+  expect(closedGate(tool, { ...settings, toolEnabled: { search: false } }, policy())).toContain('switched off');
+  const both = { ...settings, toolEnabled: { search: false, grep: true } };
+  expect(closedGate(tool, both, policy())).toBeUndefined();
 });
 
 it('a tool for other platforms is not there', () => {

@@ -9,6 +9,7 @@ const featureOfGroup: Readonly<Record<string, keyof Settings['features']>> = {
   schedule: 'scheduling',
   email: 'email',
   mcp: 'mcp',
+  shell: 'sandbox',
 };
 
 /**
@@ -36,7 +37,9 @@ export function closedGate(
 }
 
 function isSwitchedOn(tool: Parameters<typeof closedGate>[0], settings: Parameters<typeof closedGate>[1]): boolean {
-  const own = settings.toolEnabled[tool.name];
+  // An alias counts as the name does, as in the lists; the name itself comes first.
+  const switched = [tool.name, ...tool.aliases].find((name) => settings.toolEnabled[name] !== undefined);
+  const own = switched === undefined ? undefined : settings.toolEnabled[switched];
   if (own !== undefined) return own;
   // Commands outside any sandbox are off until the user turns them on.
   if (tool.group === 'shell' && settings.sandbox.rung === 'host') return false;

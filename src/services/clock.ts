@@ -1,20 +1,31 @@
 /** The machine's clock. */
 import type { Clock, ServiceOwner } from '../contract/services.ts';
 
-/** `now` is given by tests. The zone follows the environment variable TZ. */
-export function createClock(now: () => Date = () => new Date()): ServiceOwner<Clock> {
+/** `now` and `zoneName` are given by tests. The zone follows the environment variable TZ. */
+export function createClock(
+  now: () => Date = () => new Date(),
+  zoneName: () => string | undefined = () => process.env['TZ'],
+): ServiceOwner<Clock> {
   return {
-    forCall: () => ({ now, timeZone: localTimeZone }),
+    forCall: () => ({ now, timeZone: () => localTimeZone(zoneName()) }),
     close: () => Promise.resolve(),
   };
 }
 
-function localTimeZone(): string {
-  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The name as the user writes it where it is one: ICU turns Asia/Kolkata into Asia/Calcutta. */
+function localTimeZone(wanted: string | undefined): string {
+  const named = /^:?(?:.*\/zoneinfo\/)?([A-Za-z][\w+-]*(?:\/[\w+-]+)*)$/.exec(wanted ?? '')?.[1];
+  if (named !== undefined && isZone(named)) return named;
+  const zone: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // A TZ that is no IANA name (`EST5EDT4`, a file) comes back as nothing, or as something that formatting refuses.
+  return zone !== undefined && isZone(zone) ? zone : 'UTC';
+}
+
+function isZone(name: string): boolean {
   try {
-    // A TZ that is no IANA name (`EST5EDT4`, a file) comes back as something that formatting refuses.
-    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone;
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== undefined;
   } catch {
-    return 'UTC';
+    // That is how Intl says no.
+    return false;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SetupFailure } from '../../contract/failure.ts';
-import { resolveStateFolders } from './resolve-state-folders.ts';
+import { resolveStateFolders, resolveUserHome } from './resolve-state-folders.ts';
 
 const machine = { currentFolder: '/work/here', accountHome: () => '/home/account' };
 const resolve = (environment: Record<string, string>) => resolveStateFolders(environment, machine);
@@ -87,3 +87,22 @@ test('the account is not asked when HOME is set', () => {
   const asked = { ...machine, accountHome: () => expect.fail('asked') };
   expect(resolveStateFolders({ HOME: '/home/me' }, asked).isMoved).toBe(false);
 });
+
+test('a current directory that was removed matters to a relative HANDRAIL_HOME only', () => {
+  const removed = {
+    get currentFolder(): string {
+      throw new SetupFailure('The current directory was removed.');
+    },
+    accountHome: () => '/home/account',
+  };
+  expect(resolveStateFolders({ HANDRAIL_HOME: '/srv/rail' }, removed).data).toBe('/srv/rail');
+  expect(resolveStateFolders({}, removed).data).toBe('/home/account/.local/share/handrail');
+  expect(() => resolveStateFolders({ HANDRAIL_HOME: 'rail' }, removed)).toThrow(SetupFailure);
+});
+
+test.each([{}, { HOME: '' }, { HOME: 'me' }])(
+  'a HOME that says nothing (%j) is the home of the account',
+  (environment) => {
+    expect(resolveUserHome(environment, machine)).toBe('/home/account');
+  },
+);

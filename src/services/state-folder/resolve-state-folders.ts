@@ -66,7 +66,8 @@ function movedPlaces(moved: string, machine: Machine): Places {
   if (moved === '~' || moved.startsWith('~/')) {
     throw new SetupFailure(`HANDRAIL_HOME is ${moved}, but only a shell expands "~": write the whole path.`);
   }
-  const folder = resolve(machine.currentFolder, moved);
+  // A current directory that was removed matters only to a relative path.
+  const folder = isAbsolute(moved) ? resolve(moved) : resolve(machine.currentFolder, moved);
   if (folder === '/') throw new SetupFailure('HANDRAIL_HOME is the root folder: name a folder for Handrail alone.');
   return {
     config: folder,
@@ -80,7 +81,7 @@ function movedPlaces(moved: string, machine: Machine): Places {
 
 /** https://specifications.freedesktop.org/basedir-spec/latest/: values that are not absolute are to be ignored. */
 function xdgPlaces(environment: Environment, machine: Machine): Places {
-  const home = absolute(environment['HOME']) ?? machine.accountHome();
+  const home = resolveUserHome(environment, machine);
   const place = (name: string, byDefault: string) =>
     join(absolute(environment[name]) ?? join(home, byDefault), 'handrail');
   const state = place('XDG_STATE_HOME', '.local/state');
@@ -94,10 +95,30 @@ function xdgPlaces(environment: Environment, machine: Machine): Places {
   };
 }
 
+/** An empty or relative HOME says nothing: the account's own counts then. */
+export function resolveUserHome(environment: Environment, machine: Machine = thisMachine()): string {
+  return absolute(environment['HOME']) ?? machine.accountHome();
+}
+
 function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) && !path.includes('\0') ? path : undefined;
 }
 
 function thisMachine(): Machine {
-  return { currentFolder: process.cwd(), accountHome: () => userInfo().homedir };
+  return {
+    get currentFolder() {
+      return currentFolder();
+    },
+    accountHome: () => userInfo().homedir,
+  };
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new SetupFailure('The current directory was removed: go to another folder, or make HANDRAIL_HOME absolute.', {
+      cause: error,
+    });
+  }
 }

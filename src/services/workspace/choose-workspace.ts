@@ -14,8 +14,8 @@ export type WorkspaceRules = {
 };
 
 /** Absolute, links followed. Rejects with MisuseFailure that says which folder to take instead. */
-export async function chooseWorkspace(wanted: string, rules: WorkspaceRules): Promise<string> {
-  const folder = await realFolder(path.resolve(wanted));
+export async function chooseWorkspace(wanted: string | undefined, rules: WorkspaceRules): Promise<string> {
+  const folder = await realFolder(absoluteFolder(wanted));
   const home = await realOrSame(rules.userHome);
   if (folder === '/') throw refused('/', 'it is the whole machine');
   if (folder === home) throw refused(folder, 'it is your home folder, with your keys and profiles in it');
@@ -28,6 +28,18 @@ export async function chooseWorkspace(wanted: string, rules: WorkspaceRules): Pr
     }
   }
   return folder;
+}
+
+/** `wanted` undefined: the current directory. An empty name is a script's unset variable, and must not mean it. */
+function absoluteFolder(wanted: string | undefined): string {
+  if (wanted === '') throw new MisuseFailure('--workspace is empty. Name a folder, or leave it out.');
+  try {
+    return wanted === undefined ? process.cwd() : path.resolve(wanted);
+  } catch (error) {
+    throw new MisuseFailure('The current directory was removed. Go to another folder, or name one with --workspace.', {
+      cause: error,
+    });
+  }
 }
 
 function refused(folder: string, why: string): MisuseFailure {

@@ -44,6 +44,7 @@ export default defineTool({
     'What it leaves in the background ends with it. ' +
     'Write HTML as one self-contained file with inline CSS and JavaScript.',
   aliases: [alias],
+  smallModels: true,
   input,
   output: z.object({
     command: z.string(),
@@ -95,6 +96,7 @@ export default defineTool({
       data: shape(call, result),
       truncated: result.stdout.truncated || result.stderr.truncated,
       ...(result.artifact === undefined ? {} : { artifact: result.artifact }),
+      ...(result.timedOut && { failure: 'timeout' }),
     };
   },
 });
