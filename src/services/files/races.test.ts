@@ -34,7 +34,7 @@ async function startFlipping(options: FileWorldOptions = {}): Promise<FileWorld>
 }
 
 /** What came of one operation: `ok`, the content read, or the code of an expected failure. */
-async function outcomeOf(work: Promise<{ bytes?: Buffer } | unknown>): Promise<string> {
+async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     const result = (await work) as { readonly bytes?: Buffer };
     return result.bytes?.toString() ?? 'ok';
