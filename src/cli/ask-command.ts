@@ -42,7 +42,7 @@ async function askOnce(
   live: { readonly signal: AbortSignal; readonly onEvent: Parameters<typeof handrail.ask>[0]['onEvent'] & {} },
 ): Promise<TurnSummary> {
   const request = {
-    ...attendanceOf(options.approve),
+    ...(await attendanceOf(options.approve)),
     ...live,
     ...(options.model === undefined ? {} : { model: options.model }),
     ...(options.maxRounds === undefined ? {} : { maxRounds: options.maxRounds }),

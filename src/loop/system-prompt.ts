@@ -28,8 +28,11 @@ export function systemPrompt(facts: PromptFacts): string {
   return parts.join('\n\n');
 }
 
+// Intl would do, but loads its tables for 8 ms at every start.
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
 /** The day only, so that prompt caches hold. */
 function dayOf(now: Date): string {
   const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'));
-  return `${now.toLocaleDateString('en', { weekday: 'long' })}, ${now.getFullYear()}-${month}-${day}`;
+  return `${weekdays[now.getDay()]}, ${now.getFullYear()}-${month}-${day}`;
 }

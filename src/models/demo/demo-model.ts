@@ -27,7 +27,7 @@ const script: readonly DemoStep[] = [
     ],
   },
   {
-    text: 'An edit, and something that needs your yes: nobody is asked in a demonstration, so it is refused.\n',
+    text: 'An edit, and something that destroys work: that needs your yes, and without one it is not done.\n',
     calls: [
       {
         tool: 'edit_file',
@@ -39,7 +39,7 @@ const script: readonly DemoStep[] = [
 ];
 
 const ending =
-  'That was the loop: text, calls, results, all of it in the journal. The files were real, the command ran in the sandbox, and the removal was refused because nobody said yes. Connect a model to do real work: `handrail doctor` tells how.';
+  'That was the loop: text, calls, results, all of it in the journal. The files were real, the commands ran in the sandbox, and the removal waited for a yes. Connect a model to do real work: `handrail doctor` tells how.';
 
 export function createDemoModel(): ModelClient {
   return {
