@@ -1,6 +1,7 @@
 /** A control group for one command on the host rung: where we may make one, nothing can escape from it. */
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export type ControlGroup = {
   /** Where a process writes its own number to enter. */
@@ -9,9 +10,12 @@ export type ControlGroup = {
   pids(): readonly number[];
   /** cgroups(7), cgroup.kill: all at once, also those being forked. */
   kill(): void;
-  /** Only when it is empty. */
-  remove(): void;
+  /** Once it is empty. Gives up after a while: an empty group costs nothing. */
+  remove(): Promise<void>;
 };
+
+const removeRounds = 40;
+const removeRoundMs = 5;
 
 /** Undefined where there is no cgroup version 2 (from Linux 5.14) that we may write to. */
 export function createControlGroup(name: string): ControlGroup | undefined {
@@ -44,11 +48,15 @@ function groupIn(folder: string): ControlGroup {
         .filter((line) => line !== '')
         .map(Number),
     kill: () => writeFileSync(join(folder, 'cgroup.kill'), '1'),
-    remove() {
-      try {
-        rmdirSync(folder);
-      } catch {
-        // EBUSY: the kernel is still collecting the dead; the empty group costs nothing.
+    async remove() {
+      for (let round = 0; round < removeRounds; round += 1) {
+        try {
+          rmdirSync(folder);
+          return;
+        } catch {
+          // EBUSY: the kernel is still collecting the dead.
+          await delay(removeRoundMs);
+        }
       }
     },
   };

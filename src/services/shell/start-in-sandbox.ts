@@ -1,11 +1,12 @@
 /** Starts one command in a sandbox of its own, and reads from the sandbox's first process how it went. */
-import { existsSync, openSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { ToolFailure } from '../../contract/failure.ts';
 import { missingRungMessage } from '../sandbox/detect-rungs.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import type { Handle, LaunchView } from '../sandbox/sandbox-launch.ts';
 import { resolveWorkingDir } from './check-request.ts';
 import type { KillTarget } from './end-tree.ts';
+import { findBash } from './find-bash.ts';
 import { describeLeft, initScript, readInitReport } from './init-script.ts';
 import { descendantsOf, listProcesses, sendSignal } from './process-tree.ts';
 import { maxFeedBytes, type Pipe } from './pipe-pool.ts';
@@ -88,10 +89,9 @@ function openHandle(handle: Handle, pipes: CommandPipes): ProgramHandle {
 
 function initProgram(options: { cwd: string; command: string; path: string; checks: LaunchView['checks'] }): string[] {
   const { paths, expected, forbidden } = options.checks;
-  const bash = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((path) => existsSync(path)) ?? '/bin/bash';
   return [
     ...['/bin/sh', '-c', initScript, 'sh', options.cwd, expected.join('\n'), forbidden.join(' ')],
-    ...[options.command, options.path, bash, ...paths],
+    ...[options.command, options.path, findBash(), ...paths],
   ];
 }
 

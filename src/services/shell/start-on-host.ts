@@ -5,6 +5,7 @@ import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ToolFailure } from '../../contract/failure.ts';
 import { hostEnvironment } from '../sandbox/sandbox-environment.ts';
+import { findBash } from './find-bash.ts';
 import { resolveWorkingDir } from './check-request.ts';
 import { type ControlGroup, createControlGroup } from './control-group.ts';
 import type { KillTarget } from './end-tree.ts';
@@ -36,11 +37,12 @@ export async function startOnHost(
   try {
     const pipes = await takePipes({ uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 });
     const isLong = Buffer.byteLength(request.command) > maxArgumentBytes;
+    const shell = findBash();
     const bash = isLong
-      ? ['bash', '-c', 'eval "$(/bin/cat <&3)" 3<&-', 'bash']
-      : ['bash', '-c', '--', request.command, 'bash'];
-    const enter = group === undefined ? [] : ['sh', '-c', 'echo $$ >"$0" && exec "$@"', group.entrance];
-    const [file = 'bash', ...args] = [...enter, ...bash];
+      ? [shell, '-c', 'eval "$(/bin/cat <&3)" 3<&-', 'bash']
+      : [shell, '-c', '--', request.command, 'bash'];
+    const enter = group === undefined ? [] : ['/bin/sh', '-c', 'echo $$ >"$0" && exec "$@"', group.entrance];
+    const [file = shell, ...args] = [...enter, ...bash];
     const program = await spawnProgram({
       file,
       args,
@@ -64,7 +66,7 @@ export async function startOnHost(
       finish: (circumstances) => finishCommand(program, hunt, circumstances),
     };
   } catch (error) {
-    group?.remove();
+    await group?.remove();
     throw error;
   }
 }
@@ -81,18 +83,26 @@ type Hunt = {
 function findLeft(hunt: Hunt): readonly number[] {
   const alive = listProcesses().filter((entry) => !entry.isZombie && entry.pid !== process.pid);
   const below = new Set(descendantsOf(hunt.root, alive).map((entry) => entry.pid));
-  const inGroup = new Set(hunt.group?.pids());
   const ours = alive.filter(
     (entry) =>
       entry.pid === hunt.root ||
       entry.group === hunt.root ||
       entry.session === hunt.root ||
       below.has(entry.pid) ||
-      inGroup.has(entry.pid) ||
       carriesMark(entry.pid, hunt.mark) ||
       writesTo(entry.pid, hunt.pipes),
   );
-  return ours.map((entry) => entry.pid);
+  return [...new Set([...ours.map((entry) => entry.pid), ...(hunt.group?.pids() ?? [])])];
+}
+
+/**
+ * A process that forks and ends while the table is read shows neither itself nor its child: one empty look proves nothing.
+ */
+async function findLeftForSure(hunt: Hunt): Promise<readonly number[]> {
+  const first = findLeft(hunt);
+  if (first.length > 0 || hunt.group !== undefined) return first;
+  await delay(secondLookMs);
+  return findLeft(hunt);
 }
 
 function hostTarget(hunt: Hunt): KillTarget {
@@ -114,22 +124,23 @@ function hostTarget(hunt: Hunt): KillTarget {
 const graceRounds = 3;
 const huntRounds = 25;
 const roundMs = 20;
+const secondLookMs = 3;
 
 async function finishCommand(program: Program, hunt: Hunt, { wasEnded }: Circumstances): Promise<CommandEnd> {
   const { code, signal } = await program.exited;
   try {
-    let left = findLeft(hunt);
+    let left = await findLeftForSure(hunt);
     // What is about to end by itself (the tee of a `> >(tee log)`) may do so.
     for (let round = 0; left.length > 0 && !wasEnded && round < graceRounds; round += 1) {
       await delay(roundMs);
-      left = findLeft(hunt);
+      left = await findLeftForSure(hunt);
     }
     const named = left.map((pid) => `${commandLine(pid)} (pid ${pid})`);
     for (let round = 0; left.length > 0 && round < huntRounds; round += 1) {
       hunt.group?.kill();
       for (const pid of left) sendSignal(pid, 'SIGKILL');
       await delay(roundMs / 4);
-      left = findLeft(hunt);
+      left = await findLeftForSure(hunt);
     }
     const note = wasEnded ? undefined : describeLeft(named);
     const notes = note === undefined ? [] : [note];
@@ -140,7 +151,7 @@ async function finishCommand(program: Program, hunt: Hunt, { wasEnded }: Circums
       notes,
     };
   } finally {
-    hunt.group?.remove();
+    await hunt.group?.remove();
   }
 }
 
