@@ -99,7 +99,7 @@ function makePlan(wanted: PlanRequest): { plan: SandboxPlan; view: LaunchView } 
   const sharesNetwork = wanted.rung === 'namespaces-shared-network';
   checkUsableWorkspace(request.workspace, options.stateFolder, options.userHome);
   const workspace = openFolder(request.workspace, 'The workspace');
-  const runAs = decideRunAs(request.workspace);
+  const runAs = decideRunAs(workspace.uid);
   const homePath = homePathFor(request.workspace);
   const home = openFolder(parts.homeFolder(runAs), "The sandbox's home");
   if (isInside(options.stateFolder, request.workspace)) openFolder(options.stateFolder, 'The state folder');

@@ -1,5 +1,5 @@
 /** Decides which user a command is on the machine, and which one it believes to be inside. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 export type RunAs = {
   /** The user on the machine that the sandbox's processes belong to. */
@@ -18,7 +18,8 @@ export type RunAs = {
 const ordinaryId = 1000;
 
 export function decideRunAs(
-  workspace: string,
+  /** Who the workspace belongs to. */
+  owner: number,
   own: { readonly uid: number; readonly gid: number } = ownIds(),
   passwd: () => string = () => readFileSync('/etc/passwd', 'utf8'),
 ): RunAs {
@@ -31,7 +32,6 @@ export function decideRunAs(
       insideGid: own.gid === 0 ? ordinaryId : own.gid,
     };
   }
-  const owner = statSync(workspace).uid;
   if (owner === 0) return { uid: 0, gid: 0, manner: 'root', insideUid: ordinaryId, insideGid: ordinaryId };
   const gid = primaryGroup(owner, passwd());
   return { uid: owner, gid, manner: 'dropped', insideUid: owner, insideGid: gid };

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openShellWorld, type ShellWorld, type ShellWorldOptions } from '../../../test/kit/shell-world.ts';
 import { ToolFailure } from '../../contract/failure.ts';
+import { buildBwrapArgs } from '../sandbox/bwrap-args.ts';
 
 const worlds: ShellWorld[] = [];
 afterEach(async () => {
@@ -182,6 +183,17 @@ describe('how it ends', () => {
   });
 });
 
+it('[K62] tells the machine as commands see it', async () => {
+  expect(await open().owner.facts()).toEqual({
+    os: 'Linux',
+    distribution: expect.any(String),
+    shell: 'bash',
+    rung: 'namespaces',
+  });
+  const onHost = open({ rung: 'host', environment: { PATH: '/usr/bin:/bin' } });
+  expect(await onHost.owner.facts()).toMatchObject({ rung: 'host', distribution: expect.any(String) });
+});
+
 describe('what is refused', () => {
   it('[A30] a command that was not granted, or was granted for another place', async () => {
     const world = open();
@@ -234,6 +246,15 @@ describe('what is refused', () => {
     await expect(world.run('touch ran')).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/not installed.*install.*bubblewrap/),
+    });
+    expect(readdirSync(world.workspace)).toEqual([]);
+  });
+
+  it('a sandbox that cannot start says what it said', async () => {
+    const world = open({ sandbox: { buildArgs: (plan) => ['--bind', '/nowhere', '/x', ...buildBwrapArgs(plan)] } });
+    await expect(world.run('touch ran')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('/nowhere'),
     });
     expect(readdirSync(world.workspace)).toEqual([]);
   });

@@ -12,12 +12,18 @@ export type KillTarget = {
 };
 
 const graceMs = 200;
+/** When a person pressed Stop. */
+const politeGraceMs = 500;
 const lastGraceMs = 300;
 
 /** Resolves with the signal after which nothing was left. `gone` must resolve when the command's tree has ended. */
-export async function endTree(target: KillTarget, gone: Promise<unknown>): Promise<NodeJS.Signals> {
+export async function endTree(
+  target: KillTarget,
+  gone: Promise<unknown>,
+  { isPolite = false }: { readonly isPolite?: boolean } = {},
+): Promise<NodeJS.Signals> {
   target.interrupt();
-  if (await within(gone, graceMs)) return 'SIGINT';
+  if (await within(gone, isPolite ? politeGraceMs : graceMs)) return 'SIGINT';
   target.terminate();
   if (await within(gone, graceMs)) return 'SIGTERM';
   target.kill();

@@ -6,7 +6,7 @@ import { endTree, within } from './end-tree.ts';
 import type { Pipe, PipePool } from './pipe-pool.ts';
 import { type PipeReader, readPipe } from './read-pipe.ts';
 import type { CommandEnd, CommandRequest, RunningCommand, StartCommand } from './running-command.ts';
-import { type OnOutput, throttleProgress } from './throttle-progress.ts';
+import { type OnOutput, type OutputStream, throttleProgress } from './throttle-progress.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 export type RunOptions = {
@@ -37,11 +37,12 @@ export async function runCommand(options: RunOptions): Promise<ShellResult> {
         throw new Error('the pool gave fewer pipes than asked for');
       }
       taken.push(stdout, stderr, report, feed);
-      output.read(stdout, stderr);
       return { stdout, stderr, report, feed };
     });
+    // Not before: a pipe that nobody writes to yet is at its end.
+    output.read(taken[0], taken[1]);
     const ending = await waitForEnd(command, options);
-    const end = await command.finish({ wasEnded: ending !== 'itself', stderr: output.stderrSoFar });
+    const end = await command.finish({ wasEnded: ending !== 'itself', stderr: output.wholeStderr });
     await output.drain();
     if (ending === 'aborted') throw abortReason(options.signal);
     return await describeResult({ options, command, ending, end, output, durationMs: performance.now() - startedAt });
@@ -62,17 +63,18 @@ async function waitForEnd(command: RunningCommand, { limit, signal }: RunOptions
   const first = Promise.race([command.gone.then(() => 'gone' as const), called.then(() => 'aborted' as const)]);
   const isOverInTime = await within(first, limit.timeoutMs);
   if (isOverInTime && (await first) === 'gone') return 'itself';
-  const lastSignal = await endTree(command.target, command.gone);
+  const lastSignal = await endTree(command.target, command.gone, { isPolite: wasStopped(signal) });
   return signal.aborted ? 'aborted' : { timedOutWith: lastSignal };
 }
 
 type Output = {
-  read(stdout: Pipe, stderr: Pipe): void;
+  read(stdout: Pipe | undefined, stderr: Pipe | undefined): void;
   /** Waits for what is still in the pipes. */
   drain(): Promise<void>;
   readonly stdout: Capture;
   readonly stderr: Capture;
-  stderrSoFar(): string;
+  /** The beginning of it, once everything has been read. */
+  wholeStderr(): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -82,25 +84,29 @@ function createOutput({ maxChars, onOutput }: RunOptions): Output {
   const show = throttleProgress(onOutput);
   const readers: PipeReader[] = [];
   let firstStderr = '';
+
+  function take(stream: OutputStream, bytes: Buffer): void {
+    (stream === 'stdout' ? stdout : stderr).write(bytes);
+    if (stream === 'stderr' && firstStderr.length < 4096) firstStderr += bytes.toString('utf8');
+    show(stream, bytes);
+  }
+
+  async function drain(): Promise<void> {
+    await within(Promise.all(readers.map((reader) => reader.ended)), drainMs);
+  }
+
   return {
     stdout,
     stderr,
     read(stdoutPipe, stderrPipe) {
-      const toStdout = readPipe(stdoutPipe.openReader(), (bytes) => {
-        stdout.write(bytes);
-        show('stdout', bytes);
-      });
-      const toStderr = readPipe(stderrPipe.openReader(), (bytes) => {
-        stderr.write(bytes);
-        if (firstStderr.length < 4096) firstStderr += bytes.toString('utf8');
-        show('stderr', bytes);
-      });
-      readers.push(toStdout, toStderr);
+      if (stdoutPipe !== undefined) readers.push(readPipe(stdoutPipe.openReader(), (bytes) => take('stdout', bytes)));
+      if (stderrPipe !== undefined) readers.push(readPipe(stderrPipe.openReader(), (bytes) => take('stderr', bytes)));
     },
-    async drain() {
-      await within(Promise.all(readers.map((reader) => reader.ended)), drainMs);
+    drain,
+    async wholeStderr() {
+      await drain();
+      return firstStderr;
     },
-    stderrSoFar: () => firstStderr,
     async close() {
       for (const reader of readers) reader.stop();
       await Promise.all(readers.map((reader) => reader.ended));
@@ -153,6 +159,11 @@ function joinStreams(stdout: Buffer, stderr: Buffer): Buffer {
   if (stdout.length === 0) return stderr;
   const between = stdout.at(-1) === 0x0a ? '' : '\n';
   return Buffer.concat([Buffer.from('[stdout]\n'), stdout, Buffer.from(`${between}[stderr]\n`), stderr]);
+}
+
+/** A person pressed Stop, and would rather see what the command says to that. */
+function wasStopped(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason instanceof ToolFailure && signal.reason.code === 'cancelled';
 }
 
 function throwIfAborted(signal: AbortSignal): void {

@@ -41,7 +41,7 @@ export type Circumstances = {
   /** We ended it: for its time or because it was called off. */
   readonly wasEnded: boolean;
   /** What its sandbox printed in place of a command that never started. */
-  readonly stderr: () => string;
+  readonly stderr: () => Promise<string>;
 };
 
 /** Gives pipes that this user can open again by /dev/stdout. */

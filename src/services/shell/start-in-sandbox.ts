@@ -157,7 +157,7 @@ async function finishCommand(
         'A private folder in the workspace could not be hidden, so the command was not run. Try again.',
       );
     case 'silent':
-      throw await neverStarted(sandbox, circumstances.stderr());
+      throw await neverStarted(sandbox, await circumstances.stderr());
   }
 }
 
