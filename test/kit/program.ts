@@ -1,9 +1,11 @@
 /** The real program in a world of its own: a state folder, a home and a workspace that nothing outlives. */
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { JournalEvent } from '../../src/contract/event.ts';
 import { waitForNone } from './leftovers.ts';
@@ -23,6 +25,8 @@ export type StartOptions = {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Omitted: the workspace. */
   readonly cwd?: string;
+  /** Standard input and standard error are a terminal, standard output is not. `type` types there. Omitted: false. */
+  readonly onTerminal?: boolean;
 };
 
 export type RunEnd = {
@@ -40,7 +44,12 @@ export type LiveProgram = {
   readonly ended: Promise<RunEnd>;
   /** Printed so far. */
   events(): readonly JournalEvent[];
+  /** With a terminal: all that it ever showed, with its control codes. */
   stderr(): string;
+  /** Resolves when standard error, or the terminal, has shown `text` behind the first `from` characters. */
+  waitForText(text: string | RegExp, from?: number): Promise<void>;
+  /** Types on the terminal. */
+  type(text: string): void;
   /** The first event that fits, past or to come. Rejects when the program ends without it. */
   waitFor<Type extends JournalEvent['type']>(
     type: Type,
@@ -132,32 +141,74 @@ export function createProgramWorld(environment: Readonly<Record<string, string>>
 
 type Place = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> };
 
-function startProgram(args: readonly string[], options: Place & { readonly stdin?: string }): LiveProgram {
-  const child = spawn(programFile, args, {
-    cwd: options.cwd,
-    env: { ...options.env },
-    stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+type Streams = {
+  readonly child: ChildProcess;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+};
+
+function spawnPlain(args: readonly string[], options: Place & StartOptions): Streams {
+  const stdin = options.stdin === undefined ? 'ignore' : 'pipe';
+  const { cwd, env } = options;
+  const child = spawn(programFile, args, { cwd, env: { ...env }, stdio: [stdin, 'pipe', 'pipe'] });
+  child.stdin?.end(options.stdin);
+  return { child, stdout: child.stdout as Readable, stderr: child.stderr as Readable };
+}
+
+/** util-linux's `script` makes the terminal; the program's standard output comes past it, by a descriptor of its own. */
+function spawnOnTerminal(args: readonly string[], { cwd, env }: Place): Streams {
+  const words = [programFile, ...args].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
+  const child = spawn('script', ['-qefc', `exec ${words.join(' ')} >&3 3>&-`, '/dev/null'], {
+    cwd,
+    env: { ...env, SHELL: '/bin/sh', TERM: 'xterm-256color' },
+    stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
   });
+  return { child, stdout: child.stdio[3] as Readable, stderr: child.stdout as Readable };
+}
+
+function startProgram(args: readonly string[], options: Place & StartOptions): LiveProgram {
+  const { child, ...streams } =
+    options.onTerminal === true ? spawnOnTerminal(args, options) : spawnPlain(args, options);
   // A program that ends without reading its input breaks the pipe, which is its right.
   child.stdin?.on('error', () => undefined);
-  child.stdin?.end(options.stdin);
   const events: JournalEvent[] = [];
   const watchers = new Set<() => void>();
   let stdout = '';
   let unread = '';
   let stderr = '';
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+  streams.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     const lines = (unread + text).split('\n');
     unread = lines.pop() ?? '';
     for (const line of lines) if (line.startsWith('{')) events.push(JSON.parse(line) as JournalEvent);
     for (const watcher of watchers) watcher();
   });
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const ended = once(child, 'close').then(([code, signal]): RunEnd => {
-    const end = { code: code as number | null, signal: signal as NodeJS.Signals | null, stdout, stderr, events };
-    return end;
+  streams.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    for (const watcher of watchers) watcher();
   });
+  const ended = once(child, 'close').then(([code, signal]): RunEnd => {
+    return { code: code as number | null, signal: signal as NodeJS.Signals | null, stdout, stderr, events };
+  });
+
+  /** Resolves as soon as `look` finds something; rejects when the program ends before. */
+  function watch<Found>(what: string, look: () => Found | undefined): Promise<Found> {
+    return new Promise((resolve, reject) => {
+      const watcher = () => {
+        const found = look();
+        if (found === undefined) return;
+        watchers.delete(watcher);
+        resolve(found);
+      };
+      watchers.add(watcher);
+      watcher();
+      void ended.then(() => {
+        watcher();
+        const types = events.map((event) => event.type).join(' ');
+        reject(new Error(`The program ended without ${what}. Events: ${types}. It said: ${stderr}${unread}`));
+      });
+    });
+  }
 
   return {
     pid: child.pid ?? 0,
@@ -165,23 +216,15 @@ function startProgram(args: readonly string[], options: Place & { readonly stdin
     events: () => events,
     stderr: () => stderr,
     kill: (signal) => void child.kill(signal),
+    type: (text) => void child.stdin?.write(text),
+    async waitForText(text, from = 0) {
+      const shown = () => (typeof text === 'string' ? stderr.includes(text, from) : text.test(stderr.slice(from)));
+      await watch(`showing ${String(text)}`, () => (shown() ? true : undefined));
+    },
     waitFor(type, fits = () => true) {
       type Wanted = Extract<JournalEvent, { type: typeof type }>;
-      return new Promise<Wanted>((resolve, reject) => {
-        const look = () => {
-          const found = events.find((event): event is Wanted => event.type === type && fits(event as Wanted));
-          if (found === undefined) return;
-          watchers.delete(look);
-          resolve(found);
-        };
-        watchers.add(look);
-        look();
-        void ended.then(() => {
-          look();
-          const types = events.map((event) => event.type).join(' ');
-          reject(new Error(`The program ended without that ${type}. Events: ${types}. It said: ${stderr}${unread}`));
-        });
-      });
+      const isWanted = (event: JournalEvent): event is Wanted => event.type === type && fits(event as Wanted);
+      return watch(`that ${type}`, () => events.find(isWanted));
     },
   };
 }
