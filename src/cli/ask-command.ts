@@ -1,10 +1,12 @@
 /** `handrail ask "…"`: one turn, its answer on standard output, everything else on standard error. */
 import type { TurnSummary } from '../contract/handrail.ts';
+import type { ImagePart } from '../contract/message.ts';
 import { MisuseFailure } from '../contract/failure.ts';
 import type { Handrail } from '../contract/handrail.ts';
 import { attendanceOf } from './attendance.ts';
 import type { CommandLine } from './face.ts';
 import { createEventPrinter } from './print-events.ts';
+import { readImage } from './read-image.ts';
 import { readPipedInput } from './read-stdin.ts';
 import type { PlaceOptions } from './start.ts';
 import { createStopSignal } from './stop-signal.ts';
@@ -14,6 +16,7 @@ export type AskOptions = PlaceOptions & {
   readonly model?: string;
   readonly continue?: boolean;
   readonly maxRounds?: number;
+  readonly image?: readonly string[];
 };
 
 export async function askCommand(face: CommandLine, words: readonly string[], options: AskOptions): Promise<number> {
@@ -22,11 +25,12 @@ export async function askCommand(face: CommandLine, words: readonly string[], op
   const text = [question, piped].filter((part) => part !== undefined && part !== '').join('\n\n');
   if (text.trim() === '' && options.continue !== true)
     throw new MisuseFailure('There is nothing to ask. Write the question behind `handrail ask`, or pipe it in.');
+  const images = await Promise.all((options.image ?? []).map(readImage));
   const handrail = await face.open(options);
   const stop = createStopSignal();
   const printer = createEventPrinter(options.json === true ? 'json' : 'text', process.stdout, process.stderr);
   try {
-    const summary = await askOnce(handrail, text, options, { signal: stop.signal, onEvent: printer.show });
+    const summary = await askOnce(handrail, { text, images }, options, { signal: stop.signal, onEvent: printer.show });
     await printer.end();
     return exitCodeOf(summary);
   } finally {
@@ -37,7 +41,7 @@ export async function askCommand(face: CommandLine, words: readonly string[], op
 
 async function askOnce(
   handrail: Handrail,
-  text: string,
+  said: { readonly text: string; readonly images: readonly ImagePart[] },
   options: AskOptions,
   live: { readonly signal: AbortSignal; readonly onEvent: Parameters<typeof handrail.ask>[0]['onEvent'] & {} },
 ): Promise<TurnSummary> {
@@ -49,13 +53,13 @@ async function askOnce(
   };
   const conversationId =
     options.conversation ?? (options.continue === true ? await latestConversation(handrail) : undefined);
-  if (text.trim() === '' && conversationId !== undefined) {
+  if (said.text.trim() === '' && conversationId !== undefined) {
     const resumed = await handrail.resume({ ...request, conversationId });
     if (resumed === undefined)
       throw new MisuseFailure('That conversation has no turn that was cut off. Write what you want to ask.');
     return resumed;
   }
-  return handrail.ask({ ...request, text, ...(conversationId === undefined ? {} : { conversationId }) });
+  return handrail.ask({ ...request, ...said, ...(conversationId === undefined ? {} : { conversationId }) });
 }
 
 /** Rejects with MisuseFailure when there is none. */

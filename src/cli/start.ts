@@ -13,7 +13,10 @@ type Action = (options: Record<string, never>, ...rest: never[]) => Promise<numb
 /** Runs one command and resolves with the exit code: 0 done, 1 failed, 2 misuse, 130 stopped by Ctrl-C. */
 export async function startCommandLine(argv: readonly string[], face: CommandLine): Promise<number> {
   const output = guardOutput(process.stdout, process.stderr);
-  return output.end(await runCommandLine(argv, face));
+  const exitCode = await runCommandLine(argv, face);
+  // That the last write failed is known one turn of the event loop later.
+  await new Promise((resolve) => setImmediate(resolve));
+  return output.end(exitCode);
 }
 
 async function runCommandLine(argv: readonly string[], face: CommandLine): Promise<number> {
@@ -69,6 +72,9 @@ function addConversationCommands(program: Command, face: CommandLine, act: Wrap)
     .argument('[question...]')
     .addOption(
       new Option('--json', 'print the events of the turn, one JSON object per line; the last holds the answer'),
+    )
+    .addOption(
+      new Option('--image <file>', 'an image to show the model with the question; may be repeated').argParser(collect),
     )
     .addOption(new Option('--max-rounds <n>', 'rounds of tool calls at most').argParser(positiveInteger))
     .action(act(async (options, question) => (await import('./ask-command.ts')).askCommand(face, question, options)));
@@ -141,6 +147,10 @@ function conversationOptions(command: Command): Command {
   return placeOptions(command)
     .option('--model <service/model>', 'the model to use')
     .option('--continue', "go on with this folder's latest conversation");
+}
+
+function collect(value: string, earlier: readonly string[] | undefined): readonly string[] {
+  return [...(earlier ?? []), value];
 }
 
 function positiveInteger(text: string): number {
