@@ -6,7 +6,9 @@ import { SetupFailure } from '../../contract/failure.ts';
 
 const patienceMs = 10_000;
 const retryEveryMs = 10;
+/** https://www.sqlite.org/rescode.html */
 const busy = 5;
+const full = 13;
 
 /**
  * Node has no flock, and a lock file with a process id in it outlives its process. SQLite's lock of an empty database
@@ -46,7 +48,13 @@ async function take(lock: DatabaseSync, lockFile: string): Promise<void> {
       return;
     } catch (error) {
       const { errcode } = error as { errcode?: unknown };
-      if (typeof errcode !== 'number' || (errcode & 0xff) !== busy) {
+      const primary = typeof errcode === 'number' ? errcode & 0xff : undefined;
+      if (primary === full) {
+        throw new SetupFailure('The disk is full: nothing was kept. Free some space, then try again.', {
+          cause: error,
+        });
+      }
+      if (primary !== busy) {
         throw new SetupFailure(`${lockFile} cannot be locked (${String(error)}): remove it, then try again.`, {
           cause: error,
         });
