@@ -85,6 +85,10 @@ describe.each([
       'forked twice into a session of its own',
       '(setsid setsid sh -c "sleep MARK" >/dev/null 2>&1 </dev/null &); echo up',
     ],
+    [
+      'with an empty environment and none of our streams',
+      '(setsid env -i sh -c "sleep MARK" >/dev/null 2>&1 </dev/null &); echo up',
+    ],
     ['with an empty environment but our streams', '(setsid env -i sh -c "sleep MARK" &); echo up'],
   ])('is ended and named: %s', async (_how, command) => {
     const mark = newMark();

@@ -54,6 +54,15 @@ export function carriesMark(pid: number, mark: string): boolean {
   return environment !== undefined && `\0${environment.toString('latin1')}`.includes(`\0${mark}\0`);
 }
 
+/**
+ * True when the process has this soft limit on message queues (getrlimit(2), RLIMIT_MSGQUEUE). Limits are handed down to
+ * every child, through sessions, double forks and emptied environments; this one matters to next to no program.
+ */
+export function carriesLimit(pid: number, bytes: number): boolean {
+  const limits = readProc(`${pid}/limits`)?.toString('latin1') ?? '';
+  return Number(/^Max msgqueue size\s+(\d+)/m.exec(limits)?.[1]) === bytes;
+}
+
 /** True when one of the process's own streams is one of `pipes`, given as /proc/self/fd shows them. */
 export function writesTo(pid: number, pipes: readonly string[]): boolean {
   return [1, 2].some((handle) => {

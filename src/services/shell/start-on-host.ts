@@ -1,5 +1,5 @@
 /** Starts one command without a sandbox. Only when the settings say so; what it leaves behind is hunted as far as it goes. */
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { statSync, readlinkSync, closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,7 +11,15 @@ import { type ControlGroup, createControlGroup } from './control-group.ts';
 import type { KillTarget } from './end-tree.ts';
 import { describeLeft } from './init-script.ts';
 import type { Pipe } from './pipe-pool.ts';
-import { carriesMark, commandLine, descendantsOf, listProcesses, sendSignal, writesTo } from './process-tree.ts';
+import {
+  carriesLimit,
+  carriesMark,
+  commandLine,
+  descendantsOf,
+  listProcesses,
+  sendSignal,
+  writesTo,
+} from './process-tree.ts';
 import type { Circumstances, CommandEnd, CommandRequest, RunningCommand, TakePipes } from './running-command.ts';
 import { type Program, spawnProgram } from './spawn-program.ts';
 
@@ -41,7 +49,11 @@ export async function startOnHost(
     const bash = isLong
       ? [shell, '-c', 'eval "$(/bin/cat <&3)" 3<&-', 'bash']
       : [shell, '-c', '--', request.command, 'bash'];
-    const enter = group === undefined ? [] : ['/bin/sh', '-c', 'echo $$ >"$0" && exec "$@"', group.entrance];
+    const limitMark = randomInt(100_000, 800_000);
+    const enter =
+      group === undefined
+        ? [shell, '-c', 'ulimit -S -q "$0" 2>/dev/null; exec "$@"', `${limitMark}`]
+        : ['/bin/sh', '-c', 'echo $$ >"$0" && exec "$@"', group.entrance];
     const [file = shell, ...args] = [...enter, ...bash];
     const program = await spawnProgram({
       file,
@@ -56,6 +68,7 @@ export async function startOnHost(
     const hunt: Hunt = {
       root: program.pid,
       mark: `${markName}=${id}`,
+      limitMark,
       group,
       pipes: [nameOf(pipes.stdout), nameOf(pipes.stderr)],
     };
@@ -74,6 +87,8 @@ export async function startOnHost(
 type Hunt = {
   readonly root: number;
   readonly mark: string;
+  /** Unlike the mark in the environment, nothing takes it away by accident. */
+  readonly limitMark: number;
   readonly group: ControlGroup | undefined;
   /** The command's output pipes, as /proc shows them: who still holds them was started by it. */
   readonly pipes: readonly string[];
@@ -90,6 +105,7 @@ function findLeft(hunt: Hunt): readonly number[] {
       entry.session === hunt.root ||
       below.has(entry.pid) ||
       carriesMark(entry.pid, hunt.mark) ||
+      carriesLimit(entry.pid, hunt.limitMark) ||
       writesTo(entry.pid, hunt.pipes),
   );
   return [...new Set([...ours.map((entry) => entry.pid), ...(hunt.group?.pids() ?? [])])];
