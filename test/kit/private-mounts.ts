@@ -21,7 +21,12 @@ export function runScript(world: ProgramWorld, script: string, options: PlaceOpt
   return runProgram('sh', ['-c', script], placeOf(world, options));
 }
 
-/** The same where `mount` changes nothing for anybody else. */
+/** The program as whoever runs the tests; what it prints is not looked at. */
+export function runPlainly(world: ProgramWorld, args: readonly string[], options: PlaceOptions = {}): Promise<End> {
+  return runProgram(programFile, args, placeOf(world, options));
+}
+
+/** Shell lines as above, where `mount` changes nothing for anybody else. */
 export function runWithMounts(world: ProgramWorld, script: string, options: PlaceOptions = {}): Promise<End> {
   return runProgram('unshare', [isRoot ? '-m' : '-Urm', 'sh', '-c', script], placeOf(world, options));
 }
@@ -59,7 +64,7 @@ export function runAsOrdinaryUser(
   options: PlaceOptions = {},
 ): Promise<End> {
   const place = placeOf(world, options);
-  if (!isRoot) return runProgram(programFile, args, place);
+  if (!isRoot) return runPlainly(world, args, options);
   const account = `handrail-test:x:${ordinaryUid}:${ordinaryUid}::${world.home}:/bin/sh\n`;
   writeFileSync(path.join(world.root, 'passwd'), `root:x:0:0:root:/root:/bin/sh\n${account}`);
   writeFileSync(path.join(world.root, 'group'), `root:x:0:\nhandrail-test:x:${ordinaryUid}:\n`);
