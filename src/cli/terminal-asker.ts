@@ -37,7 +37,7 @@ async function askOne(
     ...question.scopes.map((scope) => ({ text: words[scope], answer: { verdict: 'allow', scope } as const })),
     { text: 'Deny', answer: { verdict: 'deny' } },
   ];
-  output.write(`\n${questionText(question, output.columns ?? 80, process.env)}\n`);
+  output.write(`\n${questionText(question, widthOf(output), process.env)}\n`);
   for (const [at, choice] of choices.entries()) output.write(`  ${at + 1}  ${choice.text}\n`);
   const reader = createInterface({ input, output, terminal: false });
   try {
@@ -56,4 +56,9 @@ async function askOne(
   } finally {
     reader.close();
   }
+}
+
+/** A terminal that was never told its size (a serial line, `script`, a container's) says 0. */
+function widthOf(output: { readonly columns?: number }): number {
+  return output.columns === undefined || output.columns === 0 ? 80 : Math.max(20, output.columns);
 }

@@ -120,6 +120,7 @@ describe('Stop', () => {
     await begun(live);
     const end = await stop(live, signal);
     await journey.untilQuiet();
+    expect(toolEnds(end).map(({ outcome }) => outcome.error?.code)).toEqual(['cancelled']);
     await goOn(journey, end);
   });
 

@@ -140,6 +140,7 @@ describe('after kill -9', () => {
   test('no search goes on without the program', async () => {
     const { journey, live } = await startSearch();
     await kill(journey, live);
+    expect(findLeftovers(journey.root)).toEqual([]);
   });
 
   test('a resumed turn that is killed too goes on once more', async () => {

@@ -27,6 +27,8 @@ export type StartOptions = {
   readonly cwd?: string;
   /** Standard input and standard error are a terminal, standard output is not. `type` types there. Omitted: false. */
   readonly onTerminal?: boolean;
+  /** Width of that terminal; 0: it does not know. Omitted: 200, so that no line is wrapped. */
+  readonly columns?: number;
 };
 
 export type RunEnd = {
@@ -156,9 +158,10 @@ function spawnPlain(args: readonly string[], options: Place & StartOptions): Str
 }
 
 /** util-linux's `script` makes the terminal; the program's standard output comes past it, by a descriptor of its own. */
-function spawnOnTerminal(args: readonly string[], { cwd, env }: Place): Streams {
+function spawnOnTerminal(args: readonly string[], { cwd, env, columns = 200 }: Place & StartOptions): Streams {
   const words = [programFile, ...args].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
-  const child = spawn('script', ['-qefc', `exec ${words.join(' ')} >&3 3>&-`, '/dev/null'], {
+  const size = columns === 0 ? '' : `stty cols ${columns} rows 50; `;
+  const child = spawn('script', ['-qefc', `${size}exec ${words.join(' ')} >&3 3>&-`, '/dev/null'], {
     cwd,
     env: { ...env, SHELL: '/bin/sh', TERM: 'xterm-256color' },
     stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
