@@ -25,6 +25,8 @@ export async function demoCommand(face: CommandLine, options: { readonly json?: 
       onEvent: printer.show,
     });
     await printer.end();
+    // Its folder is gone in a moment: nobody could go on with it.
+    await handrail.conversations.remove(summary.conversationId);
     return exitCodeOf(summary);
   } finally {
     stop.dispose();
