@@ -1,7 +1,9 @@
 /** The model's context as a fold over the journal: what was said, called and answered, in order. */
 import type { JournalEvent } from '../contract/event.ts';
 import type { CallPart, Message } from '../contract/message.ts';
+import type { Usage } from '../contract/model.ts';
 import type { CallOutcome } from '../contract/output.ts';
+import { addUsage, noUsage } from '../loop/add-usage.ts';
 import { toolMessage } from '../loop/tool-message.ts';
 
 export type FoldedContext = {
@@ -21,6 +23,8 @@ export type OpenTurn = {
   /** Calls that were waiting for a person. */
   readonly asked: ReadonlySet<string>;
   readonly rounds: number;
+  /** Its answers that came whole. */
+  readonly finished: { readonly rounds: number; readonly usage: Usage };
 };
 
 /** Deltas are left out: `model-end` holds the whole, and an answer that was cut off by a crash was never whole. */
@@ -42,6 +46,7 @@ export function foldContext(events: readonly JournalEvent[]): FoldedContext {
         if (event.message.parts.length > 0) messages.push(event.message);
         open.calls = event.message.parts.filter((part) => part.type === 'call');
         open.outcomes.clear();
+        open.finished = { rounds: open.rounds, usage: addUsage(open.finished.usage, event.usage) };
         break;
       case 'tool-start':
         open.started.set(event.callId, event);
@@ -87,10 +92,19 @@ type MutableTurn = {
   started: Map<string, Extract<JournalEvent, { type: 'tool-start' }>>;
   asked: Set<string>;
   rounds: number;
+  finished: { readonly rounds: number; readonly usage: Usage };
 };
 
 function newTurn(turnId: string): MutableTurn {
-  return { turnId, calls: [], outcomes: new Map(), started: new Map(), asked: new Set(), rounds: 0 };
+  return {
+    turnId,
+    calls: [],
+    outcomes: new Map(),
+    started: new Map(),
+    asked: new Set(),
+    rounds: 0,
+    finished: { rounds: 0, usage: noUsage },
+  };
 }
 
 /** What the user ran by hand belongs to what was said: the model may refer to it. */

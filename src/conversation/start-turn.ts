@@ -8,8 +8,8 @@ import type { ApproveMode, Asker } from '../contract/permission.ts';
 import type { ConversationInfo } from '../contract/services.ts';
 import type { Conversation, Storage } from '../contract/storage.ts';
 import type { Call, CallContext } from '../contract/call.ts';
-import { noUsage } from '../loop/add-usage.ts';
 import { runTurn, type TurnEnd } from '../loop/run-turn.ts';
+import type { TurnParts } from '../loop/turn.ts';
 import { foldContext, type FoldedContext } from './fold-context.ts';
 import { createJournal } from './journal.ts';
 import { closeOpenCalls, finishOpenCalls } from './recover-turn.ts';
@@ -67,7 +67,7 @@ export async function resumeTurn(
     services.executeCalls(calls, context),
   );
   const { messages } = await readAgain(services, conversation);
-  return finishTurn(services, conversation, messages, record, options);
+  return finishTurn(services, conversation, messages, record, { ...options, before: folded.openTurn.finished });
 }
 
 async function finishTurn(
@@ -75,7 +75,7 @@ async function finishTurn(
   conversation: Conversation,
   messages: Message[],
   record: Recorder,
-  options: TurnOptions,
+  options: TurnOptions & Pick<TurnParts, 'before'>,
 ): Promise<TurnSummary> {
   const end = await runTurn({
     model: options.model,
@@ -87,6 +87,7 @@ async function finishTurn(
     context: callContext(conversation, record, options),
     record,
     maxRounds: options.maxRounds,
+    ...(options.before === undefined ? {} : { before: options.before }),
   });
   await recordTurnEnd(record, end);
   const { reason, answer, usage, error } = end;
@@ -107,7 +108,7 @@ async function closeTurn(turn: NonNullable<FoldedContext['openTurn']>, record: R
     reason: 'failed',
     answer: '',
     rounds: turn.rounds,
-    usage: noUsage,
+    usage: turn.finished.usage,
     error: { kind: 'interrupted', message: 'The program was ended before this turn was.' },
   });
 }

@@ -19,11 +19,12 @@ export type TurnEnd = {
 
 /** Runs until the turn is over and says how it ended. Rejects only when an event cannot be written. */
 export async function runTurn(turn: TurnParts): Promise<TurnEnd> {
-  const stopRules = createStopRules(turn.maxRounds);
-  let usage = noUsage;
-  let rounds = 0;
+  let { rounds, usage } = turn.before ?? { rounds: 0, usage: noUsage };
+  const stopRules = createStopRules(turn.maxRounds, rounds);
   let lastText = '';
   try {
+    const spent = stopRules.beforeFirstRound();
+    if (spent !== undefined) return await lastAnswer(turn, spent, { rounds, usage });
     for (;;) {
       rounds += 1;
       const result = await step(turn, rounds, await turn.offeredTools());

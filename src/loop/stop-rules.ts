@@ -7,18 +7,25 @@ export type StopRule = { readonly reason: 'rounds' | 'repeat'; readonly text: st
 const repeatLimit = 3;
 
 export type StopRules = {
+  /** For a turn that was cut off when its rounds were used up. */
+  beforeFirstRound(): StopRule | undefined;
   /** To be called with each round's calls; `polls` marks calls that only watch a job. Undefined: go on. */
   afterRound(calls: readonly (CallPart & { readonly polls: boolean })[]): StopRule | undefined;
 };
 
 /**
  * Ends a turn after `maxRounds` rounds, when the same set of calls came three rounds running, or when two sets alternate
- * (A-B-A-B). A round of nothing but polling counts as no repeat.
+ * (A-B-A-B). A round of nothing but polling counts as no repeat. `roundsBefore`: those of the same turn that are over.
  */
-export function createStopRules(maxRounds: number): StopRules {
+export function createStopRules(maxRounds: number, roundsBefore = 0): StopRules {
   const signatures: string[] = [];
-  let rounds = 0;
+  let rounds = roundsBefore;
+  const limit = () =>
+    rounds >= maxRounds
+      ? ({ reason: 'rounds', text: `the limit of ${maxRounds} rounds was reached` } as const)
+      : undefined;
   return {
+    beforeFirstRound: () => (roundsBefore > 0 ? limit() : undefined),
     afterRound(calls) {
       rounds += 1;
       const signature = signatureOf(calls);
@@ -26,8 +33,7 @@ export function createStopRules(maxRounds: number): StopRules {
       if (signature !== undefined && repeats(signatures)) {
         return { reason: 'repeat', text: 'the same calls were made again and again' };
       }
-      if (rounds >= maxRounds) return { reason: 'rounds', text: `the limit of ${maxRounds} rounds was reached` };
-      return undefined;
+      return limit();
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What a turn is made of while it runs. */
 import type { Recorder } from '../contract/event.ts';
 import type { Message } from '../contract/message.ts';
-import type { ModelClient, OfferedTool } from '../contract/model.ts';
+import type { ModelClient, OfferedTool, Usage } from '../contract/model.ts';
 import type { Call, CallContext } from '../contract/call.ts';
 import type { CallOutcome } from '../contract/output.ts';
 
@@ -18,4 +18,6 @@ export type TurnParts = {
   readonly context: CallContext;
   readonly record: Recorder;
   readonly maxRounds: number;
+  /** What the same turn had done before it was cut off; omitted: it begins. */
+  readonly before?: { readonly rounds: number; readonly usage: Usage };
 };

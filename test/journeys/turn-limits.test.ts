@@ -91,6 +91,28 @@ describe('a turn ends', () => {
     expect(turnEnd(other)).toMatchObject({ reason: 'rounds', rounds: 6 });
   });
 
+  test('after its rounds also when it was killed in between, with the usage of all of them', async () => {
+    const slow = { name: 'execute_shell_command', input: { command: 'echo begun; sleep 600' } };
+    const journey = await createTurnJourney(
+      'anthropic',
+      calling((round) => ({ calls: [round === 0 ? read(1) : slow] })),
+    );
+    journey.write('a.txt', 'one\n');
+    const live = journey.startAsk(['--max-rounds', '2', 'Work']);
+    await live.waitFor('tool-progress');
+    live.kill('SIGKILL');
+    await live.ended;
+    const end = await journey.ask(['--continue', '--max-rounds', '2']);
+    expectAccepted(journey);
+    expect(offers(journey)).toEqual([true, true, false]);
+    expect(turnEnd(end)).toMatchObject({
+      reason: 'rounds',
+      answer: 'So far so good.',
+      rounds: 3,
+      usage: { inputTokens: 300, outputTokens: 60 },
+    });
+  });
+
   test.each(['0', '-1', '1.5', 'many', ''])('never with --max-rounds "%s", which is misuse', async (rounds) => {
     const journey = await createTurnJourney('openai-chat', []);
     const end = await journey.ask([`--max-rounds=${rounds}`, 'Read on']);

@@ -10,10 +10,10 @@ export type Leftover = {
 
 /** Our own process and those that are dead but not yet waited for do not count. */
 export function findLeftovers(folder: string): readonly Leftover[] {
-  const ownNamespace = linkOf('/proc/self/ns/mnt');
+  const showsFolder = createNamespaceCheck(folder);
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/u.test(name) && name !== `${process.pid}`)
-    .filter((name) => belongsTo(folder, `/proc/${name}`, ownNamespace))
+    .filter((name) => belongsTo(folder, `/proc/${name}`) || showsFolder(`/proc/${name}`))
     .map((name) => ({ pid: Number(name), text: `process ${name}: ${commandLine(`/proc/${name}`)}` }));
   const mounts = textOf('/proc/self/mountinfo')
     .split('\n')
@@ -32,12 +32,25 @@ export async function waitForNone(folder: string, withinMs: number): Promise<rea
   }
 }
 
-/** A sandbox clears its environment and may hide its command line: its mounts still name the folder they show. */
-function belongsTo(folder: string, place: string, ownNamespace: string): boolean {
+function belongsTo(folder: string, place: string): boolean {
   if (textOf(`${place}/cmdline`).includes(folder) || textOf(`${place}/environ`).includes(folder)) return true;
-  if (linkOf(`${place}/cwd`).startsWith(folder)) return true;
-  const namespace = linkOf(`${place}/ns/mnt`);
-  return namespace !== '' && namespace !== ownNamespace && textOf(`${place}/mountinfo`).includes(folder);
+  return linkOf(`${place}/cwd`).startsWith(folder);
+}
+
+/** A sandbox clears its environment and may hide its command line: its mounts still name the folder they show. */
+function createNamespaceCheck(folder: string): (place: string) => boolean {
+  // One look per namespace, whose processes all have the same mounts; ours shows every folder and says nothing.
+  const known = new Map([[linkOf('/proc/self/ns/mnt'), false]]);
+  return (place) => {
+    const namespace = linkOf(`${place}/ns/mnt`);
+    if (namespace === '') return false;
+    const isKnown = known.get(namespace);
+    if (isKnown !== undefined) return isKnown;
+    const mounts = textOf(`${place}/mountinfo`);
+    // Nothing: this process is just ending, which says nothing about the others of its namespace.
+    if (mounts !== '') known.set(namespace, mounts.includes(folder));
+    return mounts.includes(folder);
+  };
 }
 
 function commandLine(place: string): string {
