@@ -212,6 +212,23 @@ describe('after a kill', () => {
 });
 
 describe('a journal', () => {
+  it.each([
+    ['answer', 'answer'],
+    ['stopped', 'stopped'],
+    ['length', 'failed'],
+  ] as const)('that lacks nothing but its end (%s) is ended without another request', async (finish, reason) => {
+    const conversation = await openConversation(storage.conversations, request('c'));
+    const journal = createJournal({ store: storage.events, conversationId: 'c', lastSeq: 0, now });
+    const record = journal.recorder('killed');
+    await record({ type: 'turn-start', message: said('hello'), origin: 'test' });
+    await record({ type: 'model-start', model: 'test/model', round: 1 });
+    await record({ type: 'model-end', model: 'test/model', message: answers('Hi.'), usage, finish, durationMs: 1 });
+    const { model, requests } = modelThatSays('never');
+    expect(await resumeTurn(services(), conversation, options(model))).toMatchObject({ reason, answer: 'Hi.', usage });
+    expect(requests).toEqual([]);
+    expect(await resumeTurn(services(), conversation, options(model))).toBeUndefined();
+  });
+
   it('two writers of one conversation get behind each other and lose nothing', async () => {
     await openConversation(storage.conversations, request('c1'));
     const journal = () => createJournal({ store: storage.events, conversationId: 'c1', lastSeq: 0, now });

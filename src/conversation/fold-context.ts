@@ -1,9 +1,9 @@
 /** The model's context as a fold over the journal: what was said, called and answered, in order. */
 import type { JournalEvent } from '../contract/event.ts';
 import type { CallPart, Message } from '../contract/message.ts';
-import type { Usage } from '../contract/model.ts';
 import type { CallOutcome } from '../contract/output.ts';
 import { addUsage, noUsage } from '../loop/add-usage.ts';
+import type { TurnProgress } from '../loop/turn.ts';
 import { toolMessage } from '../loop/tool-message.ts';
 
 export type FoldedContext = {
@@ -24,7 +24,7 @@ export type OpenTurn = {
   readonly asked: ReadonlySet<string>;
   readonly rounds: number;
   /** Its answers that came whole. */
-  readonly finished: { readonly rounds: number; readonly usage: Usage };
+  readonly finished: TurnProgress;
 };
 
 /** Deltas are left out: `model-end` holds the whole, and an answer that was cut off by a crash was never whole. */
@@ -46,7 +46,11 @@ export function foldContext(events: readonly JournalEvent[]): FoldedContext {
         if (event.message.parts.length > 0) messages.push(event.message);
         open.calls = event.message.parts.filter((part) => part.type === 'call');
         open.outcomes.clear();
-        open.finished = { rounds: open.rounds, usage: addUsage(open.finished.usage, event.usage) };
+        open.finished = {
+          rounds: open.rounds,
+          usage: addUsage(open.finished.usage, event.usage),
+          finish: event.finish,
+        };
         break;
       case 'tool-start':
         open.started.set(event.callId, event);
@@ -92,7 +96,7 @@ type MutableTurn = {
   started: Map<string, Extract<JournalEvent, { type: 'tool-start' }>>;
   asked: Set<string>;
   rounds: number;
-  finished: { readonly rounds: number; readonly usage: Usage };
+  finished: TurnProgress;
 };
 
 function newTurn(turnId: string): MutableTurn {
@@ -103,7 +107,7 @@ function newTurn(turnId: string): MutableTurn {
     started: new Map(),
     asked: new Set(),
     rounds: 0,
-    finished: { rounds: 0, usage: noUsage },
+    finished: { rounds: 0, usage: noUsage, finish: undefined },
   };
 }
 

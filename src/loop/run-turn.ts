@@ -22,6 +22,8 @@ export async function runTurn(turn: TurnParts): Promise<TurnEnd> {
   let { rounds, usage } = turn.before ?? { rounds: 0, usage: noUsage };
   const stopRules = createStopRules(turn.maxRounds, rounds);
   let lastText = '';
+  const over = lastWords(turn);
+  if (over !== undefined) return endOf(over, { rounds, usage });
   try {
     const spent = stopRules.beforeFirstRound();
     if (spent !== undefined) return await lastAnswer(turn, spent, { rounds, usage });
@@ -74,8 +76,19 @@ async function lastAnswer(
   };
 }
 
-function endOf(result: StepResult, sofar: { readonly rounds: number; readonly usage: Usage }): TurnEnd {
+/** The answer of a turn that was cut off when only its end was missing: nothing is left to ask. */
+function lastWords({ before, messages }: TurnParts): Pick<StepResult, 'message' | 'finish'> | undefined {
+  const message = messages.at(-1);
+  if (before?.finish === undefined || message?.role !== 'assistant' || callsOf(message).length > 0) return undefined;
+  return { message, finish: before.finish };
+}
+
+function endOf(
+  result: Pick<StepResult, 'message' | 'finish'>,
+  sofar: { readonly rounds: number; readonly usage: Usage },
+): TurnEnd {
   const answer = textOf(result.message);
+  if (result.finish === 'stopped') return { reason: 'stopped', answer, ...sofar };
   if (result.finish === 'refused') {
     return {
       reason: 'failed',

@@ -1,7 +1,7 @@
 /** What a turn is made of while it runs. */
 import type { Recorder } from '../contract/event.ts';
 import type { Message } from '../contract/message.ts';
-import type { ModelClient, OfferedTool, Usage } from '../contract/model.ts';
+import type { FinishReason, ModelClient, OfferedTool, Usage } from '../contract/model.ts';
 import type { Call, CallContext } from '../contract/call.ts';
 import type { CallOutcome } from '../contract/output.ts';
 
@@ -19,5 +19,13 @@ export type TurnParts = {
   readonly record: Recorder;
   readonly maxRounds: number;
   /** What the same turn had done before it was cut off; omitted: it begins. */
-  readonly before?: { readonly rounds: number; readonly usage: Usage };
+  readonly before?: TurnProgress;
+};
+
+export type TurnProgress = {
+  /** Rounds whose answer came whole. */
+  readonly rounds: number;
+  readonly usage: Usage;
+  /** How the last of these answers ended; undefined when there was none. */
+  readonly finish: FinishReason | undefined;
 };
