@@ -356,6 +356,12 @@ describe('the command line', () => {
       const { code, outcome } = await callTool(world, 'get_local_time', {}, { flags: ['--workspace', folder] });
       expect([folder, code, outcome.text]).toEqual([folder, 2, expect.stringMatching(line)]);
     }
+    const closed = createProgramWorld();
+    mkdirSync(path.join(closed.root, 'closed'));
+    giveToOrdinaryUser(closed.root);
+    chmodSync(path.join(closed.root, 'closed'), 0);
+    const inClosed = [...time, '--workspace', path.join(closed.root, 'closed')];
+    expect(expectOneLine(await runAsOrdinaryUser(closed, inClosed), 2)).toContain('cannot be opened');
     expect(expectOneLine(await world.run(time, { cwd: home }), 2)).toContain('home folder');
     const flags = ['--conversation', 'c'];
     mkdirSync(path.join(root, 'other'));

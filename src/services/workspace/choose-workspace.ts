@@ -1,5 +1,6 @@
 /** The folder a conversation works in: where it may be, and where it must not. */
-import { realpath, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
 import { MisuseFailure } from '../../contract/failure.ts';
@@ -51,7 +52,10 @@ function refused(folder: string, why: string): MisuseFailure {
 async function realFolder(folder: string): Promise<string> {
   try {
     const real = await realpath(folder);
-    if ((await stat(real)).isDirectory()) return real;
+    if ((await stat(real)).isDirectory()) {
+      await access(real, constants.R_OK | constants.X_OK);
+      return real;
+    }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     const why = code === 'ENOENT' ? 'does not exist' : `cannot be opened (${code ?? 'unknown reason'})`;
