@@ -10,7 +10,7 @@ const tools = [
     function: {
       name: 'read_file',
       description: 'Read a file',
-      parameters: schema({ path: { type: 'string' }, offset: { type: 'integer' } }),
+      parameters: schema({ path: { type: 'string' }, limit: { type: 'integer' } }),
     },
   },
   {

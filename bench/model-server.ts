@@ -8,12 +8,14 @@ type Body = {
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
   readonly tools?: readonly unknown[];
 };
+const firstNumber = 1_000;
+
 type Plan = {
   readonly rounds: number;
   readonly calls: (round: number) => readonly { readonly name: string; readonly input: unknown }[];
 };
 
-/** `plan` as JSON in the user's message: `{"tool":…, "input":…, "rounds":…, "parallel":…}`; `$n` in the input becomes the round. */
+/** `plan` as JSON in the user's message: `{"tool":…, "input":…, "rounds":…, "parallel":…}`; `$n` in the input becomes a number that no two calls share. */
 function planOf(body: Body): Plan {
   const first = body.messages.find((message) => message.role === 'user')?.content;
   const parts = typeof first === 'string' ? [{ text: first }] : (first as readonly { readonly text?: string }[]);
@@ -29,7 +31,7 @@ function planOf(body: Body): Plan {
     calls: (round) =>
       Array.from({ length: plan.parallel ?? 1 }, (_, at) => ({
         name: plan.tool ?? 'none',
-        input: JSON.parse(JSON.stringify(plan.input ?? {}).replaceAll('"$n"', String(round + at))) as unknown,
+        input: JSON.parse(JSON.stringify(plan.input ?? {}).replaceAll('"$n"', String(firstNumber + round + at))) as unknown,
       })),
   };
 }

@@ -71,7 +71,7 @@ function report(what: string, [base, ours]: readonly [number, number], unit: str
 
 const readFile = (rounds: number, file = 'ten.txt'): Plan => ({
   tool: 'read_file',
-  input: { path: path.join(workspace, file), offset: '$n' },
+  input: { path: path.join(workspace, file), limit: '$n' },
   rounds,
 });
 const shell = (command: string, rounds = 1, parallel = 1): Plan => ({

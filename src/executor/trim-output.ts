@@ -16,7 +16,7 @@ export async function trimOutput(output: ToolOutput, maxChars: number, keep: Art
   const text = truncateMiddle(
     output.text,
     maxChars,
-    (cut) => `\n[… ${cut} of ${output.text.length} characters left out.${hint} …]\n`,
+    (cut) => `\n[... ${cut} of ${output.text.length} characters left out.${hint} ...]\n`,
   );
   return { ...verdict(output, text), ...rest, truncated: true, ...(artifact === undefined ? {} : { artifact }) };
 }

@@ -103,7 +103,7 @@ export function createServices(sources: ServiceSources): HandServices {
     homePath,
     resolvePath: async (access, conversation) => (await files()).resolve(access, conversation),
     keepArtifact: async (content) => (await keeper()).keep(content),
-    shellFacts: async () => (await shell()).facts(),
+    shellFacts: once(async () => (await shell()).facts()),
     sandboxReport: async () => (await sandbox()).report(),
   };
 }

@@ -101,7 +101,7 @@ function confirmHit(
 function cutLine(line: Buffer): string {
   const text = line.toString('utf8').replace(/\r$/, '');
   return text.length > maxLineChars
-    ? `${text.slice(0, maxLineChars)} … [line cut after ${maxLineChars} characters]`
+    ? `${text.slice(0, maxLineChars)} ... [line cut after ${maxLineChars} characters]`
     : text;
 }
 

@@ -27,7 +27,7 @@ describe('a captured stream', () => {
   it('[K65] loses its middle, with the true length in its place', () => {
     const { stream, kept } = capture(['head', 'x'.repeat(1_000), 'tail'], { maxChars: 200 });
     expect(stream.truncated).toBe(true);
-    expect(stream.text).toMatch(/^headx+\n… \[\d+ characters left out; the whole output has 1008 bytes\] …\nx+tail$/);
+    expect(stream.text).toMatch(/^headx+\n\.\.\. \[\d+ characters left out; the whole output has 1008 bytes\] \.\.\.\nx+tail$/);
     expect(stream.text.length).toBeLessThanOrEqual(200);
     expect(kept.length).toBe(1008);
   });
@@ -38,7 +38,7 @@ describe('a captured stream', () => {
       partBytes: 100,
     });
     expect(stream.totalBytes).toBe(400);
-    const [head = '', tail = ''] = kept.toString().split('\n… [200 of 400 bytes left out here] …\n');
+    const [head = '', tail = ''] = kept.toString().split('\n... [200 of 400 bytes left out here] ...\n');
     expect(head).toBe('<'.repeat(50) + '0123456789'.repeat(5));
     expect(tail).toBe('0123456789'.repeat(5) + '>'.repeat(50));
   });

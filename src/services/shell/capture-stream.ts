@@ -75,7 +75,7 @@ export function createCapture({ maxChars, partBytes = defaultPartBytes }: Captur
       const tail = withoutHalfCharacterAtStart(buffer.subarray(partBytes, linearBytes));
       const stream = describe(head, tail, totalBytes, maxChars);
       const marker = Buffer.from(
-        `\n… [${totalBytes - head.length - tail.length} of ${totalBytes} bytes left out here] …\n`,
+        `\n... [${totalBytes - head.length - tail.length} of ${totalBytes} bytes left out here] ...\n`,
       );
       buffer.copyWithin(head.length + marker.length, linearBytes - tail.length, linearBytes);
       marker.copy(buffer, head.length);
@@ -103,7 +103,7 @@ function describe(head: Buffer, tail: Buffer, totalBytes: number, maxChars: numb
 }
 
 function marker(what: string, totalBytes: number): string {
-  return `\n… [${what} left out; the whole output has ${totalBytes} bytes] …\n`;
+  return `\n... [${what} left out; the whole output has ${totalBytes} bytes] ...\n`;
 }
 
 /** In place and without a second buffer: reversing both parts and then the whole. */

@@ -32,7 +32,7 @@ const matrix: readonly Hang[] = [
   { title: 'computes for ever', command: 'while :; do :; done', code: null },
   { title: 'prints for ever', command: 'yes MARK', code: null, stdout: /left out/ },
   { title: 'prints for ever to both streams', command: 'yes out & yes err >&2', code: null, stderr: /left out/ },
-  { title: 'prints one endless line', command: 'tr "\\0" a </dev/zero', code: null, stdout: /^a+\n… \[/ },
+  { title: 'prints one endless line', command: 'tr "\\0" a </dev/zero', code: null, stdout: /^a+\n\.\.\. \[/ },
   { title: 'prints a line of 2 GB', command: 'head -c 2000000000 /dev/zero | tr "\\0" b', code: 0, stdout: /2000000000 bytes/, timeoutMs: 20_000 },
   { title: 'prints bytes that are no text', command: 'head -c 100000 /dev/urandom; printf "\\377\\0end"', code: 0, stdout: /end$/ },
   { title: 'waits for input', command: 'cat; read x; echo "got $?"', code: 0, stdout: 'got 1\n' },

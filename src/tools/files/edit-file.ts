@@ -80,7 +80,7 @@ async function planEdit(
     );
   }
   if (result.kind === 'several') {
-    const named = result.lines.slice(0, maxNamedLines).join(', ') + (result.lines.length > maxNamedLines ? ' …' : '');
+    const named = result.lines.slice(0, maxNamedLines).join(', ') + (result.lines.length > maxNamedLines ? ' ...' : '');
     throw new ToolFailure(
       'invalid_input',
       `oldString occurs ${result.lines.length} times in ${file.path}, on lines ${named}. Add lines around it until it is unique, or set shouldReplaceAll.`,

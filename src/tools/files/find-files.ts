@@ -6,7 +6,7 @@ import { defineTool } from '../../contract/tool.ts';
 export default defineTool({
   title: 'Find files by name',
   description:
-    'Find files anywhere by a part of their name or a glob, whatever the case, fast through the machine’s index. Use glob for source trees.',
+    'Find files anywhere by a part of their name or a glob, whatever the case, fast through the locate index. Use glob for source trees.',
   input: z.strictObject({
     pattern: z.string().describe('Part of the name, or a glob such as *.pdf'),
     path: z.string().default('.').describe('Folder to search in'),
