@@ -1,6 +1,6 @@
 /** What reading a text gives: the commands in it, and why to ask about it. */
 import type { CommandFinding } from '../../contract/access.ts';
-import type { RedirectionKind } from './command-tree.ts';
+import type { RedirectionKind } from './syntax/command-tree.ts';
 import type { ReadContext } from './scope.ts';
 
 export type ReadRedirection = {
@@ -20,7 +20,7 @@ export type SimpleCommand = {
   readonly redirections: readonly ReadRedirection[];
   /** It has arguments or variables that reach beyond what its name promises. */
   readonly escapes: boolean;
-  /** Those arguments; `?` for what a pattern cannot name. */
+  /** Those arguments; an empty one for what a pattern cannot name. */
   readonly escapingWords: readonly string[];
   /** Only changes how the command inside it is run (`timeout 5 …`); that one stands in the list as well. */
   readonly isTransparent: boolean;

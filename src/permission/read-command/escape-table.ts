@@ -11,6 +11,8 @@ export type EscapeRule = {
   readonly verbs?: string;
   /** Any word that matches, whatever its place. */
   readonly words?: RegExp;
+  /** The very first word: `tar xf`, the old spelling without a dash. */
+  readonly firstWord?: RegExp;
   /** More operands than this write to the last one. */
   readonly maxOperands?: number;
   /** Its program text must be one that surely only prints. */
@@ -53,7 +55,7 @@ export const escapes: Readonly<Record<string, EscapeRule>> = {
     letters: 'xIFfcruA',
     options:
       '--extract --get --to-command --use-compress-program --checkpoint-action --info-script --new-volume-script --rsh-command --rmt-command --remove-files --file --create --append --update',
-    words: /^[^-/.]*[xcruAFI][^/.]*$/,
+    firstWord: /^[^-/.]*[xcruAFI][^/.]*$/,
   },
   bsdtar: { letters: 'xcru', options: '--use-compress-program' },
   cpio: { letters: 'iopOF', options: '--rsh-command --extract --create --pass-through' },
@@ -269,6 +271,7 @@ export const escapes: Readonly<Record<string, EscapeRule>> = {
   ltrace: { letters: 'oSF' },
   valgrind: { options: '--log-file --xml-file --trace-children --db-command --db-attach' },
   time: { letters: 'o' },
+  gtime: { letters: 'o' },
   watch: { letters: 'x' },
   logsave: { words: /./ },
   'run-parts': { words: /./ },

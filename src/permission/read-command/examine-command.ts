@@ -11,8 +11,8 @@ import { followMove } from './follow-move.ts';
 import { createInnerScope, stay, type Outcome, type Places, type Scope } from './scope.ts';
 import { areOwn } from './targets.ts';
 import { unwrapCommand } from './unwrap-command.ts';
-import { maxHandovers } from './unreadable.ts';
-import { isTameVariable } from './wrapper-table.ts';
+import { maxHandovers } from './syntax/unreadable.ts';
+import { isTameVariable } from './variable-names.ts';
 
 /** One command as it would be run. */
 export type Call = {
@@ -42,17 +42,17 @@ export function examineCommand(call: Call, collector: Collector, follow: FollowC
   const [first, ...args] = call.fields;
   const head = first === undefined || first.isPattern ? undefined : normalizeHead(first.text);
   if (head === undefined || /^$|^[!=%]./.test(head)) {
-    record(call, '?', ['?'], false, collector);
+    record(call, '?', [''], false, collector);
     addUnreadable(collector, text);
     return stay(undefined);
   }
   if (scope.handovers > maxHandovers) {
-    record(call, head, ['?'], false, collector);
+    record(call, head, [''], false, collector);
     addUnreadable(collector, text);
     return stay(undefined);
   }
   const inner = findInner(head, args, call);
-  const escapingWords = [...findEscapes(head, args), ...(call.assignments.every(isTameVariable) ? [] : ['?'])];
+  const escapingWords = [...findEscapes(head, args), ...(call.assignments.every(isTameVariable) ? [] : [''])];
   record(call, head, escapingWords, inner?.isTransparent === true, collector);
   for (const danger of findAllDangers(head, args, call, collector)) addFinding(danger, call, collector);
   if (evaluators.has(head) && args.some((field) => field !== undefined && hiddenSubstitution.test(field.text))) {
@@ -92,7 +92,8 @@ function examineInner(inner: Inner, call: Call, collector: Collector, follow: Fo
   if (inner.kind === 'code') return follow(inner.code, inner.dialect, places, { ...scope, label: call.text });
   if (inner.fields.length === 0) return stay(call.places);
   const isAppended = change.isAppended === true;
-  return examineCommand({ ...call, fields: inner.fields, isAppended, places, scope }, collector, follow);
+  const assignments = [...call.assignments, ...(change.names ?? [])];
+  return examineCommand({ ...call, fields: inner.fields, assignments, isAppended, places, scope }, collector, follow);
 }
 
 function changeScope(call: Call, change: InnerChange): Scope {

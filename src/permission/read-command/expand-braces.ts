@@ -1,5 +1,5 @@
 /** Brace expansion: `{a,b}` and `{1..5}` become several words before anything else is expanded. */
-import type { WordPart } from './command-tree.ts';
+import type { WordPart } from './syntax/command-tree.ts';
 
 // More words than this are not worth following; the word then counts as unknown.
 const maxWords = 256;

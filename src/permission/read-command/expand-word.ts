@@ -1,5 +1,5 @@
 /** What a word becomes when the shell expands it, as far as that is certain. */
-import type { Word, WordPart } from './command-tree.ts';
+import type { Word, WordPart } from './syntax/command-tree.ts';
 import { expandBraces, type BraceBudget } from './expand-braces.ts';
 
 /** One word after expansion; undefined stands for any number of words that cannot be known. */

@@ -3,15 +3,15 @@ import { escapes, type EscapeRule } from './escape-table.ts';
 import type { Fields } from './inner-command.ts';
 import { readOptions, type OptionTable } from './read-options.ts';
 
-/** The words, as they stand; an unknown word counts because it may be any of them. */
+/** The words, as they stand; an unknown word counts as an empty one because it may be any of them. */
 export function findEscapes(head: string, args: Fields): string[] {
   const rule = Object.hasOwn(escapes, head) ? escapes[head] : undefined;
   if (rule === undefined) return [];
   const found = new Set<string>();
   for (const field of args) {
     // A file may be called `--to-command=…`, so a pattern that can begin with a dash counts too.
-    if (field === undefined) found.add('?');
-    else if (isEscape(field.text, rule) || (field.isPattern && /^[-*?[]/.test(field.text))) found.add(field.text);
+    if (field === undefined || (field.isPattern && /^[-*?[]/.test(field.text))) found.add('');
+    else if (isEscape(field.text, rule)) found.add(field.text);
   }
   for (const word of findByPlace(args, rule)) found.add(word);
   return [...found];
@@ -37,6 +37,7 @@ function listOf(words: string | undefined): string[] {
 }
 
 function findByPlace(args: Fields, rule: EscapeRule): string[] {
+  if (rule.firstWord?.test(args[0]?.text ?? '') === true) return [args[0]?.text ?? ''];
   const { operands } = readOptions(args, { isLenient: true }, false);
   const words = operands.flatMap((field) => (field === undefined ? [] : [field.text]));
   const found: string[] = [];

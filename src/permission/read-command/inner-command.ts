@@ -38,3 +38,8 @@ export function codeOf(field: Field | undefined, dialect: 'bash' | 'posix', chan
   if (field.isPattern) return { kind: 'unknown', reason: 'code that holds a file pattern' };
   return { kind: 'code', code: field.text, dialect, change };
 }
+
+/** Something runs, and what it is cannot be read. */
+export function unknownCode(reason: string): Inner[] {
+  return [{ kind: 'unknown', reason }];
+}

@@ -3,13 +3,10 @@
  * the courtesy in front of it. It never runs anything, and what it cannot read it says so: that asks.
  */
 import { addUnreadable, createCollector, type CommandReading } from './command-reading.ts';
-import { parseText } from './parse-script.ts';
+import { parseText } from './syntax/parse-script.ts';
 import { createScope, type ReadContext } from './scope.ts';
-import { maxSourceLength } from './unreadable.ts';
+import { maxSourceLength } from './syntax/unreadable.ts';
 import { walkList } from './walk-tree.ts';
-
-export type { CommandReading, SimpleCommand } from './command-reading.ts';
-export type { ReadContext } from './scope.ts';
 
 /** Total: never throws, and takes time in proportion to the length of the text. */
 export function readCommand(text: string, context: ReadContext): CommandReading {

@@ -1,6 +1,6 @@
 /** What redirections write, and what a command then finds at its standard input. */
 import type { Collector, ReadRedirection } from './command-reading.ts';
-import type { CommandNode, RedirectionNode, SimpleNode } from './command-tree.ts';
+import type { CommandNode, RedirectionNode, SimpleNode } from './syntax/command-tree.ts';
 import { expandToText, expandWords, pipePath, type Variables } from './expand-word.ts';
 import { createVariables, type Places, type Scope, type StandardInput } from './scope.ts';
 import { isSystemPath } from './targets.ts';

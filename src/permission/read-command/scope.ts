@@ -1,6 +1,6 @@
 /** What is known while commands are gone through in order: the directory, the variables, what stands at standard input. */
 import { createBraceBudget, type BraceBudget } from './expand-braces.ts';
-import type { Notes } from './cursor.ts';
+import type { Notes } from './syntax/cursor.ts';
 import type { Variables } from './expand-word.ts';
 
 /** Where the caller stands. Paths are as the command sees them. */
@@ -99,9 +99,14 @@ export function createVariables(scope: Scope, context: ReadContext, places: Plac
   };
 }
 
+// Bash itself sets these, or refuses to have them set (bash manual, "Bash Variables").
+const movesByItself =
+  /^(?:PWD|OLDPWD|UID|EUID|PPID|RANDOM|SRANDOM|SECONDS|LINENO|EPOCH\w+|BASH\w*|FUNCNAME|GROUPS|DIRSTACK|PIPESTATUS|HISTCMD|REPLY|OPT\w+|SHELLOPTS|SHLVL|MAPFILE|COPROC|_)$/;
+
 function lookUp(name: string, scope: Scope, context: ReadContext, places: Places): string | undefined {
   const { notes } = scope;
   if (scope.isDynamic || notes.touched.has(name) || scope.outerNames.has(name)) return undefined;
+  if (movesByItself.test(name) && (notes.assigned.has(name) || name !== 'PWD')) return undefined;
   if (notes.assigned.has('IFS') || scope.outerNames.has('IFS')) return undefined;
   if (notes.assigned.has(name)) return notes.assigned.get(name) === 1 ? scope.values.get(name) : undefined;
   if (name === 'PWD') return places?.length === 1 ? places[0] : undefined;

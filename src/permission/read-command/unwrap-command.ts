@@ -4,7 +4,8 @@ import { codeOf, joinCode, type Fields, type Inner, type InnerChange } from './i
 import { hasOption, readOptions, type OptionsRead } from './read-options.ts';
 import { unwrapSpecial } from './unwrap-special.ts';
 import { unwrapShell } from './unwrap-shell.ts';
-import { shells, wrappers, type Wrapper } from './wrapper-table.ts';
+import { shells } from './shell-names.ts';
+import { wrappers, type Wrapper } from './wrapper-table.ts';
 import type { StandardInput } from './scope.ts';
 
 export type Unwrapped = {
@@ -67,7 +68,7 @@ function unwrapRest(head: string, wrapper: Wrapper, read: OptionsRead, isAppende
       if (split === undefined) return [{ kind: 'unknown', reason: 'env -S with quotes or variables' }];
       rest = [...split, ...rest];
     }
-    if ((name === 'u' || name === 'unset') && value != null) names.push(value.text);
+    if ((name === 'u' || name === 'unset') && value) names.push(value.text);
   }
   if (head === 'env' && rest[0]?.text === '-') {
     rest = rest.slice(1);

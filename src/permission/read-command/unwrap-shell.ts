@@ -2,7 +2,7 @@
 import type { Field } from './expand-word.ts';
 import { hasOption, readOptions } from './read-options.ts';
 import type { StandardInput } from './scope.ts';
-import { shellOptions } from './wrapper-table.ts';
+import { shellOptions } from './shell-names.ts';
 import { codeOf, type Fields, type Inner } from './inner-command.ts';
 
 const inputPath = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/(?:self|thread-self)\/fd\/\d+)$/;

@@ -1,11 +1,12 @@
 /** Goes through one simple command: its assignments, its words, and what its substitutions run. */
 import { addUnreadable, type Collector } from './command-reading.ts';
-import type { Assignment, ListNode, SimpleNode } from './command-tree.ts';
+import type { Assignment, ListNode, SimpleNode } from './syntax/command-tree.ts';
 import { examineCommand, type FollowCode } from './examine-command.ts';
 import { expandToText, expandWords, type Field } from './expand-word.ts';
 import { resolveRedirections } from './resolve-redirection.ts';
 import { createVariables, settle, stay, type Outcome, type Places, type Scope } from './scope.ts';
-import { commandVariables, isTameVariable } from './wrapper-table.ts';
+import { changesLaterCommands } from './syntax/note-command.ts';
+import { commandVariables, isTameVariable } from './variable-names.ts';
 
 export type WalkScript = (list: ListNode, places: Places, scope: Scope, collector: Collector) => void;
 
@@ -48,6 +49,9 @@ export function walkSimple(
       follow,
     );
     noteShellChanges(fields, scope, collector);
+    if (node.words[0]?.isExact === false && changesLaterCommands(fields[0]?.text ?? '')) {
+      addUnreadable(collector, scope.label ?? node.text);
+    }
   }
   for (const word of node.words) for (const script of word.scripts) walkScript(script, places, scope, collector);
   for (const { target } of node.redirections)
@@ -61,7 +65,7 @@ function recordBare(
   redirections: ReturnType<typeof resolveRedirections>['redirections'],
   collector: Collector,
 ): void {
-  const escapingWords = names.every(isTameVariable) ? [] : ['?'];
+  const escapingWords = names.every(isTameVariable) ? [] : [''];
   collector.commands.push({
     head: '',
     words: [],

@@ -1,8 +1,8 @@
 /** Goes through the tree in the order of the source, with what is known at each place. */
 import { addUnreadable, type Collector } from './command-reading.ts';
-import type { CommandNode, CompoundNode, ListNode, PipelineNode } from './command-tree.ts';
+import type { CommandNode, CompoundNode, ListNode, PipelineNode } from './syntax/command-tree.ts';
 import type { FollowCode } from './examine-command.ts';
-import { parseText } from './parse-script.ts';
+import { parseText } from './syntax/parse-script.ts';
 import { resolveInput, resolveRedirections } from './resolve-redirection.ts';
 import {
   createInnerScope,

@@ -267,39 +267,3 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   },
   direnv: { verbs: 'exec', operands: 1 },
 };
-
-/** Shells whose `-c` we can read, and whether they are bash. Others (`fish`, `csh`, `nu`) speak another language. */
-export const shells: ReadonlyMap<string, 'bash' | 'posix' | 'other'> = new Map([
-  ...['bash', 'rbash'].map((name) => [name, 'bash'] as const),
-  ...['sh', 'dash', 'ash', 'ksh', 'ksh93', 'mksh', 'yash', 'zsh', 'rzsh', 'posh', 'lksh'].map(
-    (name) => [name, 'posix'] as const,
-  ),
-  ...['fish', 'csh', 'tcsh', 'nu', 'xonsh', 'pwsh', 'elvish', 'rc', 'es', 'osh', 'ysh'].map(
-    (name) => [name, 'other'] as const,
-  ),
-]);
-
-export const shellOptions: OptionTable = {
-  values: 'oO',
-  flags: 'abcefhiklmnprstuvxBCDEHPTV',
-  longValues: 'rcfile init-file',
-  longFlags:
-    'login noprofile norc posix noediting restricted verbose debugger dump-strings dump-po-strings help version',
-};
-
-/** Interpreters that run a program from standard input when they are given none. */
-export const interpreters =
-  /^(?:python[\d.]*|pypy\d*|perl[\d.]*|ruby[\d.]*|node|nodejs|deno|bun|php[\d.]*|lua[\d.]*|luajit|tclsh|wish|Rscript|R|guile|gawk|osascript|julia)$/;
-
-/** Variables whose value a program takes for a command and runs. */
-export const commandVariables =
-  /^(?:PROMPT_COMMAND|PAGER|MANPAGER|GIT_PAGER|SYSTEMD_PAGER|EDITOR|VISUAL|FCEDIT|SUDO_EDITOR|GIT_EDITOR|GIT_SEQUENCE_EDITOR|GIT_SSH|GIT_SSH_COMMAND|GIT_PROXY_COMMAND|GIT_EXTERNAL_DIFF|GIT_ASKPASS|SSH_ASKPASS|SUDO_ASKPASS|BROWSER|RSYNC_RSH|CVS_RSH|LESSOPEN|LESSCLOSE|FZF_DEFAULT_COMMAND|MAKE|SHELLOPTS|PERL5DB|LD_AUDIT|BASH_ENV|ENV|PS0|PS1|PS2|PS4)$/;
-
-/** Variables that change what later commands are or do (SECURITY A15): everything but names known to be tame. */
-export function isTameVariable(name: string): boolean {
-  return (
-    /^(?:[a-z_][a-z0-9_]*|LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|NODE_ENV|DEBUG|VERBOSE|TERM|RUST_BACKTRACE|RUST_LOG|PORT|HOST)$/.test(
-      name,
-    ) && !/(?:^|_)proxy$/.test(name)
-  );
-}

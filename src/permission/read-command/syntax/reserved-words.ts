@@ -1,5 +1,5 @@
 /** Bash's reserved words, found where a command may begin. */
-import { skipBlanks, type Cursor } from './cursor.ts';
+import { matchAt, skipBlanks, type Cursor } from './cursor.ts';
 import { readNewline } from './here-document.ts';
 import { UnreadableText } from './unreadable.ts';
 
@@ -12,8 +12,7 @@ const all = new Set(
 
 /** The reserved word at this place, or undefined; does not move. */
 export function peekReserved(cursor: Cursor): string | undefined {
-  reserved.lastIndex = cursor.position;
-  return reserved.exec(cursor.text)?.[0];
+  return matchAt(reserved, cursor.text, cursor.position)?.[0];
 }
 
 /** A word that bash would take for a reserved one although it is not spelt in one piece. */

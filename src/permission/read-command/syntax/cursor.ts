@@ -72,6 +72,12 @@ export function isAtEnd(cursor: Cursor): boolean {
   return cursor.position >= cursor.text.length;
 }
 
+/** What a sticky pattern finds at one place. The place is set on every use, so the pattern keeps nothing. */
+export function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArray | null {
+  pattern.lastIndex = position;
+  return pattern.exec(text);
+}
+
 /** Bytes between two places, for findings. */
 export function quoteFrom(cursor: Cursor, start: number, end: number): string {
   return cursor.label ?? cursor.text.slice(start, end);

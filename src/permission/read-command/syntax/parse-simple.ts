@@ -1,6 +1,6 @@
 /** Parses simple commands, assignments, and function definitions of the form `name () …`. */
 import type { Assignment, CommandNode, RedirectionNode, SimpleNode, Word } from './command-tree.ts';
-import { quoteFrom, skipBlanks, type Cursor } from './cursor.ts';
+import { matchAt, quoteFrom, skipBlanks, type Cursor } from './cursor.ts';
 import { noteCommand } from './note-command.ts';
 import { readRedirection, readRedirections } from './read-redirection.ts';
 import { readWord } from './read-word.ts';
@@ -15,7 +15,8 @@ type Draft = { assignments: Assignment[]; words: Word[]; redirections: Redirecti
 export function parseSimple(cursor: Cursor, parseCommand: (cursor: Cursor) => CommandNode): CommandNode {
   const start = cursor.position;
   const stray = peekReserved(cursor);
-  if (stray !== undefined && stray !== 'in') throw new UnreadableText(`\`${stray}\` is out of place`);
+  if (stray !== undefined && stray !== 'in' && stray !== 'time')
+    throw new UnreadableText(`\`${stray}\` is out of place`);
   const draft: Draft = { assignments: [], words: [], redirections: [], end: start };
   for (;;) {
     skipBlanks(cursor);
@@ -58,7 +59,8 @@ function readPart(cursor: Cursor, draft: Draft): boolean {
       draft.assignments.push({ name: nameOf(word), value: undefined, scripts: word.scripts });
       return true;
     }
-    if (word.isBare && isReserved(word.literal ?? '')) throw new UnreadableText('a reserved word over joined lines');
+    if (word.isBare && word.literal !== 'time' && isReserved(word.literal ?? ''))
+      throw new UnreadableText('a reserved word over joined lines');
   }
   // `declare -a list=(…)`: an array where an argument stands.
   if (cursor.text[cursor.position] === '(' && /^[A-Za-z_]\w*\+?=$/.test(cursor.text.slice(start, cursor.position))) {
@@ -78,8 +80,7 @@ function opaquePart(word: Word): Word['parts'] {
 }
 
 function readAssignment(cursor: Cursor): Assignment | undefined {
-  assignmentStart.lastIndex = cursor.position;
-  const match = assignmentStart.exec(cursor.text);
+  const match = matchAt(assignmentStart, cursor.text, cursor.position);
   if (match?.[1] === undefined) return undefined;
   cursor.position += match[0].length;
   if (cursor.text[cursor.position] === '(') return { name: match[1], value: undefined, scripts: readArray(cursor) };
@@ -101,6 +102,8 @@ function readArray(cursor: Cursor): Word['scripts'] {
     scripts.push(...word.scripts);
   }
   cursor.position += 1;
+  // Bash takes what is glued to it into the assignment.
+  if (!/[\s;&|<>()]/.test(cursor.text[cursor.position] ?? ' ')) throw new UnreadableText('an array with a tail');
   return scripts;
 }
 

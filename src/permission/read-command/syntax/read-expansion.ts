@@ -1,7 +1,7 @@
 /** Reads what begins with `$` or a backquote, and arithmetic. Commands inside are parsed, values are not computed. */
 import { decodeAnsiEscapes } from './ansi-escapes.ts';
 import type { ListNode } from './command-tree.ts';
-import { createInnerCursor, enter, leave, quoteFrom, type Cursor } from './cursor.ts';
+import { createInnerCursor, enter, leave, matchAt, quoteFrom, type Cursor } from './cursor.ts';
 import { readDoubleQuotes, type WordBuilder } from './read-word.ts';
 import { UnreadableText } from './unreadable.ts';
 
@@ -23,8 +23,7 @@ export function readDollar(cursor: Cursor, builder: WordBuilder, isQuoted: boole
   // Bash joins the lines first, so this could be any expansion.
   if (next === '\\' && text[position + 2] === '\n') throw new UnreadableText('an expansion over a joined line');
   if (!isQuoted && (next === "'" || next === '"')) return readDollarString(cursor, builder, next);
-  name.lastIndex = position + 1;
-  const found = name.exec(text)?.[0];
+  const found = matchAt(name, text, position + 1)?.[0];
   if (found !== undefined) {
     builder.parts.push({ kind: 'variable', name: found, isQuoted });
     cursor.position += 1 + found.length;
@@ -111,8 +110,7 @@ function readArithmeticPiece(cursor: Cursor, builder: WordBuilder, character: st
   else if (character === '"') readDoubleQuotes(cursor, sink);
   else if (character === '\\') cursor.position += 2;
   else {
-    arithmeticRun.lastIndex = cursor.position;
-    const run = arithmeticRun.exec(cursor.text)?.[0] ?? character;
+    const run = matchAt(arithmeticRun, cursor.text, cursor.position)?.[0] ?? character;
     // Any name in arithmetic may be assigned there (`x = 1`, `x++`); which of them is not worth knowing.
     for (const [found] of run.matchAll(identifiers)) cursor.notes.touched.add(found);
     cursor.position += run.length;
@@ -120,16 +118,14 @@ function readArithmeticPiece(cursor: Cursor, builder: WordBuilder, character: st
 }
 
 function readBraces(cursor: Cursor, builder: WordBuilder, isQuoted: boolean): void {
-  plainBraces.lastIndex = cursor.position;
-  const plain = plainBraces.exec(cursor.text);
+  const plain = matchAt(plainBraces, cursor.text, cursor.position);
   if (plain?.[1] !== undefined) {
     builder.parts.push({ kind: 'variable', name: plain[1], isQuoted });
     cursor.position += plain[0].length;
     return;
   }
   enter(cursor);
-  bracesStart.lastIndex = cursor.position;
-  const start = bracesStart.exec(cursor.text);
+  const start = matchAt(bracesStart, cursor.text, cursor.position);
   // `${ command; }` and `${| command; }` are command substitutions since bash 5.3.
   if (start === null || start[0].length === 2) throw new UnreadableText('an unknown form of ${…}');
   if (start[1] !== undefined && start[2] !== undefined) cursor.notes.touched.add(start[1]);
@@ -157,8 +153,7 @@ function readBracesPiece(cursor: Cursor, sink: WordBuilder, isQuoted: boolean): 
   else if ((character === '<' || character === '>') && next === '(')
     throw new UnreadableText('a process substitution inside ${…}');
   else {
-    bracesRun.lastIndex = position;
-    cursor.position += bracesRun.exec(text)?.[0].length ?? 1;
+    cursor.position += matchAt(bracesRun, text, position)?.[0].length ?? 1;
   }
 }
 

@@ -43,20 +43,30 @@ export function noteCommand(notes: Notes, node: SimpleNode): void {
     if (value === undefined) notes.touched.add(name);
     else count(notes, name);
   }
-  const [head] = node.words;
+  noteWords(notes, node.words);
+}
+
+/** Builtins that change what later commands mean; found behind a variable they are not noted in time. */
+export function changesLaterCommands(name: string): boolean {
+  return movers.has(name) || dynamic.has(name) || setters.has(name);
+}
+
+function noteWords(notes: Notes, words: readonly Word[]): void {
+  const [head, ...rest] = words;
   if (head === undefined) return;
   const name = head.literal;
-  if (name === undefined) {
-    notes.moves += 1;
-    notes.isDynamic = true;
-    return;
-  }
-  if (movers.has(name)) notes.moves += 1;
+  // What cannot be read asks anyway; here it only must not hide a `cd`.
+  if (name === undefined || movers.has(name)) notes.moves += 1;
+  if (name === undefined) return;
   if (dynamic.has(name)) notes.isDynamic = true;
   if (linkers.has(name)) notes.makesLinks = true;
-  if (name === 'alias') for (const word of node.words) noteAlias(notes, word);
-  if (name === 'builtin' || name === 'command') noteSetter(notes, node.words.slice(2));
-  else if (setters.has(name)) noteSetter(notes, node.words.slice(1));
+  if (name === 'alias') for (const word of rest) noteAlias(notes, word);
+  if (name === 'builtin' || name === 'command') noteWords(notes, rest.slice(rest.findIndex(isNoOption)));
+  else if (setters.has(name)) noteSetter(notes, rest);
+}
+
+function isNoOption(word: Word): boolean {
+  return word.literal?.startsWith('-') !== true;
 }
 
 function noteSetter(notes: Notes, words: readonly Word[]): void {
@@ -77,5 +87,5 @@ function count(notes: Notes, name: string): void {
 function noteAlias(notes: Notes, word: Word): void {
   const [first] = word.parts;
   const name = first?.kind === 'text' ? first.text.split('=')[0] : undefined;
-  if (name !== undefined && name !== 'alias') notes.functions.add(name);
+  if (name !== undefined) notes.functions.add(name);
 }

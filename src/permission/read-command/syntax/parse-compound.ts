@@ -1,15 +1,15 @@
 /** Parses compound commands: groups, conditionals, loops, `case`, functions, `[[ ]]` and `(( ))`. */
 import type { CommandNode, CompoundForm, CompoundNode, ListNode, Word } from './command-tree.ts';
-import { isAtEnd, quoteFrom, skipBlanks, type Cursor } from './cursor.ts';
+import { enter, isAtEnd, leave, matchAt, quoteFrom, skipBlanks, type Cursor } from './cursor.ts';
 import { parseFunctionBody } from './parse-simple.ts';
 import { readArithmetic } from './read-expansion.ts';
 import { readRedirections } from './read-redirection.ts';
 import { finishWord, readWord, type WordBuilder } from './read-word.ts';
 import { expectReserved, peekReserved, skipNewlines, takeReserved } from './reserved-words.ts';
 import { UnreadableText } from './unreadable.ts';
-import { enter, leave } from './cursor.ts';
 
-type ListEnd = { readonly words: readonly string[]; readonly isParenthesis: boolean; readonly isCase: boolean };
+/** Where a list ends: at a `)`, at `;;`, at one of some reserved words, or only at the end of the text. */
+export type ListEnd = { readonly words: readonly string[]; readonly isParenthesis: boolean; readonly isCase: boolean };
 
 /** The rest of the grammar, handed in because it calls back into this file. */
 export type Grammar = {
@@ -165,8 +165,7 @@ function parseCase(cursor: Cursor, grammar: Grammar): Draft {
     parsePatterns(cursor, draft);
     draft.bodies.push(grammar.parseBody(cursor, { words: ['esac'], isParenthesis: false, isCase: true }));
     const end = /;;&|;;|;&/y;
-    end.lastIndex = cursor.position;
-    const symbol = end.exec(cursor.text)?.[0];
+    const symbol = matchAt(end, cursor.text, cursor.position)?.[0];
     if (symbol === undefined) {
       expectReserved(cursor, 'esac');
       return draft;
@@ -220,8 +219,7 @@ function parseTest(cursor: Cursor): Draft {
 
 function takeReservedTestEnd(cursor: Cursor): boolean {
   const end = /\]\](?=[ \t\n;&|<>()]|$)/y;
-  end.lastIndex = cursor.position;
-  if (!end.test(cursor.text)) return false;
+  if (matchAt(end, cursor.text, cursor.position) === null) return false;
   cursor.position += 2;
   return true;
 }
@@ -233,8 +231,9 @@ function parseCoprocess(cursor: Cursor, grammar: Grammar): Draft {
   skipBlanks(cursor);
   // A name counts only before a compound command.
   const named = /[A-Za-z_]\w*[ \t]+(?=[({]|\[\[|(?:if|for|while|until|case|select)[ \t\n(])/y;
-  named.lastIndex = cursor.position;
-  if (peekReserved(cursor) === undefined) cursor.position += named.exec(cursor.text)?.[0].length ?? 0;
+  if (peekReserved(cursor) === undefined) {
+    cursor.position += matchAt(named, cursor.text, cursor.position)?.[0].length ?? 0;
+  }
   const body = grammar.parseCommand(cursor);
   return {
     form: 'coprocess',
@@ -250,7 +249,6 @@ function parseNamedFunction(cursor: Cursor, grammar: Grammar, start: number): Co
   const name = readWord(cursor);
   skipBlanks(cursor);
   const parentheses = /\([ \t]*\)/y;
-  parentheses.lastIndex = cursor.position;
-  cursor.position += parentheses.exec(cursor.text)?.[0].length ?? 0;
+  cursor.position += matchAt(parentheses, cursor.text, cursor.position)?.[0].length ?? 0;
   return parseFunctionBody(cursor, name, start, (inner) => grammar.parseCommand(inner));
 }

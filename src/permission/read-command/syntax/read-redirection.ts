@@ -1,6 +1,6 @@
 /** Reads redirections, in every spelling of bash. */
 import type { RedirectionKind, RedirectionNode } from './command-tree.ts';
-import { skipBlanks, type Cursor } from './cursor.ts';
+import { matchAt, skipBlanks, type Cursor } from './cursor.ts';
 import { readDelimiter } from './here-document.ts';
 import { readWord } from './read-word.ts';
 import { UnreadableText } from './unreadable.ts';
@@ -27,12 +27,12 @@ const bashOnly = new Set(['<<<', '&>', '&>>']);
 
 /** The redirection at this place, or undefined. A process substitution is a word, not a redirection. */
 export function readRedirection(cursor: Cursor): RedirectionNode | undefined {
-  operator.lastIndex = cursor.position;
-  const match = operator.exec(cursor.text);
+  const match = matchAt(operator, cursor.text, cursor.position);
   if (match === null) return undefined;
   const symbol = match[3] ?? match[4] ?? '';
-  if (cursor.text[operator.lastIndex] === '(' && (symbol === '<' || symbol === '>')) return undefined;
-  cursor.position = operator.lastIndex;
+  const end = cursor.position + match[0].length;
+  if (cursor.text[end] === '(' && (symbol === '<' || symbol === '>')) return undefined;
+  cursor.position = end;
   const variable = match[2];
   if (variable !== undefined) cursor.notes.touched.add(variable);
   if (variable !== undefined || bashOnly.has(symbol)) cursor.notes.usesBashOnly = true;

@@ -1,13 +1,10 @@
 /** Parses lists and pipelines: what `;`, `&`, `&&`, `||`, `|` and newlines join. */
 import type { CommandNode, ListNode, ListOperator } from './command-tree.ts';
-import { createNotes, enter, isAtEnd, leave, skipBlanks, type Cursor, type Notes } from './cursor.ts';
-import { parseCompound } from './parse-compound.ts';
+import { createNotes, enter, isAtEnd, leave, matchAt, skipBlanks, type Cursor, type Notes } from './cursor.ts';
+import { parseCompound, type ListEnd } from './parse-compound.ts';
 import { parseSimple } from './parse-simple.ts';
 import { peekReserved, skipNewlines, takeReserved } from './reserved-words.ts';
 import { UnreadableText } from './unreadable.ts';
-
-/** Where a list ends: at a `)`, at `;;`, at one of some reserved words, or only at the end of the text. */
-export type ListEnd = { readonly words: readonly string[]; readonly isParenthesis: boolean; readonly isCase: boolean };
 
 const textEnd: ListEnd = { words: [], isParenthesis: false, isCase: false };
 const parenthesisEnd: ListEnd = { words: [], isParenthesis: true, isCase: false };
@@ -105,9 +102,8 @@ function readOperator(cursor: Cursor): ListOperator | undefined {
 
 function parsePipeline(cursor: Cursor): CommandNode {
   const nodes: CommandNode[] = [];
-  let isNegated = false;
+  const isNegated = skipPrefixes(cursor);
   for (;;) {
-    isNegated = skipPrefixes(cursor) !== isNegated;
     nodes.push(parseCommand(cursor));
     skipBlanks(cursor);
     if (cursor.text[cursor.position] !== '|' || cursor.text[cursor.position + 1] === '|') break;
@@ -116,6 +112,7 @@ function parsePipeline(cursor: Cursor): CommandNode {
       cursor.notes.usesBashOnly = true;
       cursor.position += 1;
     }
+    // Behind a pipe `!` is an error, and `time` is the program of that name (seen in bash 5.2).
     skipNewlines(cursor);
   }
   const [only] = nodes;
@@ -134,8 +131,7 @@ function skipPrefixes(cursor: Cursor): boolean {
     } else if (takeReserved(cursor, 'time')) {
       skipBlanks(cursor);
       const option = /(?:-p(?=[ \t\n])|--(?=[ \t\n]))/y;
-      option.lastIndex = cursor.position;
-      cursor.position += option.exec(cursor.text)?.[0].length ?? 0;
+      cursor.position += matchAt(option, cursor.text, cursor.position)?.[0].length ?? 0;
     } else return isNegated;
   }
 }

@@ -1,7 +1,7 @@
 /** Reads one word: quotes, escapes, and the expansions inside. */
 import { hasHiddenCharacter } from './hidden-characters.ts';
 import type { ListNode, Word, WordPart } from './command-tree.ts';
-import { enter, leave, type Cursor } from './cursor.ts';
+import { enter, leave, matchAt, type Cursor } from './cursor.ts';
 import { readBackquotes, readCommandSubstitution, readDollar } from './read-expansion.ts';
 import { UnreadableText } from './unreadable.ts';
 
@@ -62,11 +62,9 @@ function readPiece(cursor: Cursor, builder: WordBuilder): boolean {
 }
 
 function readPlain(cursor: Cursor, builder: WordBuilder): void {
-  plainRun.lastIndex = cursor.position;
-  let run = plainRun.exec(cursor.text)?.[0];
+  let run = matchAt(plainRun, cursor.text, cursor.position)?.[0];
   if (run === undefined) {
-    wideRun.lastIndex = cursor.position;
-    run = wideRun.exec(cursor.text)?.[0];
+    run = matchAt(wideRun, cursor.text, cursor.position)?.[0];
     if (run === undefined) throw new UnreadableText('a control character outside quotes');
     if (hasHiddenCharacter(run)) throw new UnreadableText('a hidden character outside quotes');
   }
@@ -119,8 +117,7 @@ export function readQuotedPiece(cursor: Cursor, builder: WordBuilder, closer: '"
     if (next !== '\n') builder.parts.push({ kind: 'text', text: isEscape ? next : `\\${next}`, isQuoted: true });
     cursor.position += 2;
   } else {
-    quotedRun.lastIndex = position;
-    const run = quotedRun.exec(text)?.[0] ?? character;
+    const run = matchAt(quotedRun, text, position)?.[0] ?? character;
     builder.parts.push({ kind: 'text', text: run, isQuoted: true });
     cursor.position += run.length;
   }
