@@ -21,13 +21,18 @@ export type CallToDecide = {
 /** Allow or deny, after asking whoever can be asked. Rejects with conflict when the world moved while the question was open. */
 export async function approveCall(parts: ExecutorParts, each: CallToDecide, context: CallContext): Promise<Decision> {
   const { call, descriptor, scope } = each;
-  const decision = decide({
+  const facts = {
     names: [descriptor.name, ...descriptor.aliases],
     closedGate: undefined,
     accesses: scope.granted,
     policy: parts.policy(),
-    granted: await parts.approvals.granted(descriptor.name, scope.conversation.id),
-  });
+  };
+  const usual = decide({ ...facts, granted: new Set() });
+  // Grants only ever turn a question into a yes, so most calls need not read them.
+  const decision =
+    usual.verdict === 'ask'
+      ? decide({ ...facts, granted: await parts.approvals.granted(descriptor.name, scope.conversation.id) })
+      : usual;
   const preview = decision.verdict === 'ask' ? await previewOf(parts, each) : undefined;
   const question: CallToApprove = {
     callId: call.callId,
