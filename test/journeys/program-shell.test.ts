@@ -167,6 +167,38 @@ describe('questions', () => {
     expect(existsSync(path.join(world.workspace, 'keep.txt'))).toBe(false);
   });
 
+  test('[A16][A17][A19] no spelling hides a removal: what cannot be read with certainty is asked about, at once', async () => {
+    const world = createProgramWorld();
+    const spellings = [
+      `${'true && '.repeat(10_000)}rm keep.txt`,
+      'echo a\rrm keep.txt',
+      'rm\u00a0keep.txt',
+      'r\u200bm keep.txt',
+      String.raw`$'\x72m' "keep".txt`,
+      'X=rm; $X keep.txt',
+      'eval "r""m keep.txt"',
+      'sh <<E\nrm keep.txt\nE',
+      'echo cm0ga2VlcC50eHQ= | base64 -d | bash',
+      'ls | xargs rm',
+      'find . -name keep.txt -delete',
+      'f() { command rm -- "$@"; }; f keep.txt',
+      '[[ a[$(rm keep.txt)] -eq 1 ]]',
+      'rm -rf $UNSET/*',
+      'echo "unterminated; rm keep.txt',
+    ];
+    for (const command of spellings) {
+      world.write('keep.txt', 'kept');
+      const { outcome } = await shell(world, command);
+      expect([command.slice(-60), outcome.error?.code]).toEqual([command.slice(-60), 'denied']);
+      expect(world.read('keep.txt')).toBe('kept');
+    }
+    // The twin: the same with a yes.
+    expect((await shell(world, 'f() { command rm -- "$@"; }; f keep.txt', {}, ['--approve', 'all'])).outcome.ok).toBe(
+      true,
+    );
+    expect(existsSync(path.join(world.workspace, 'keep.txt'))).toBe(false);
+  });
+
   test('[K57][K60] the host rung: off until turned on, then asked about, and no variable changes what runs', async () => {
     const world = createProgramWorld();
     const all = ['--approve', 'all'];
