@@ -33,10 +33,24 @@ export function runAsOrdinaryUser(
     ...['setpriv', '--reuid', `${ordinaryId}`, '--regid', `${ordinaryId}`, '--clear-groups', '--inh-caps=-all', '--'],
     ...['/mnt/node', join('/mnt/project', script)],
   ];
-  const [file = '', ...args] = isRoot ? shown : own;
+  return runForJson(isRoot ? shown : own, input, { HOME: folder, ...environment });
+}
+
+/** As whoever runs the tests. */
+export function runAsOurselves(
+  script: string,
+  input: unknown,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  const project = resolve(import.meta.dirname, '../..');
+  return runForJson([process.execPath, join(project, script)], input, { ...process.env, ...environment });
+}
+
+function runForJson(line: readonly string[], input: unknown, environment: NodeJS.ProcessEnv): Promise<unknown> {
+  const [file = '', ...args] = line;
   const child = spawn(file, args, {
     cwd: '/',
-    env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...environment },
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.end(JSON.stringify(input));
@@ -46,9 +60,11 @@ export function runAsOrdinaryUser(
     child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
     child.on('error', reject);
-    child.on('close', (code) => {
-      if (code !== 0) reject(new Error(`${script} ended with ${code} as an ordinary user:\n${errors}`));
-      else resolvePrinted(JSON.parse(printed));
+    child.on('close', (code, signal) => {
+      // bwrap and sh report a program that was killed as 128 and the signal.
+      const end = signal ?? (code === 137 ? 'SIGKILL' : code);
+      if (code === 0) resolvePrinted(JSON.parse(printed));
+      else reject(new Error(`${args.at(-1)} ended with ${end}:\n${errors}`));
     });
   });
 }

@@ -1,4 +1,7 @@
+import { chmodSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createTemporaryTree } from '../../../test/kit/temporary-tree.ts';
 import { buildBwrapArgs, type SandboxPlan } from './bwrap-args.ts';
 import { homePathFor } from './host-view.ts';
 import { stagedLaunch } from './staged-launch.ts';
@@ -70,21 +73,63 @@ describe('what depends', () => {
 });
 
 describe('root that drops to a user', () => {
-  const dropped: SandboxPlan = { ...plan, runAs: { ...plan.runAs, manner: 'dropped' } };
+  const dropped: SandboxPlan = {
+    ...plan,
+    runAs: { ...plan.runAs, manner: 'dropped' },
+    etc: { ...plan.etc, source: '/usr/home-of-1001/etc-1' },
+    home: { ...plan.home, source: '/usr/home-of-1001/home' },
+    workspace: { source: '/usr/share', path: '/usr/share' },
+    hidden: [],
+  };
 
   it('[A28] gives up its groups and capabilities before the sandbox is made', () => {
     const { prefix } = stagedLaunch(dropped);
-    expect(prefix.join(' ')).toMatch(
-      /^\/usr\/bin\/bwrap --dev-bind \/ \/ .*--tmpfs \/run .* -- setpriv --reuid 1001 --regid 1001 --clear-groups --inh-caps -all --bounding-set -all --no-new-privs --$/,
+    expect(prefix.slice(0, 6)).toEqual(['unshare', '--mount', '--propagation', 'private', '/bin/sh', '-c']);
+    expect(prefix.slice(7).join(' ')).toBe(
+      'sh /usr/home-of-1001 /mnt /usr/share  setpriv --reuid 1001 --regid 1001 --clear-groups --inh-caps -all --bounding-set -all --no-new-privs --',
     );
   });
 
-  it('binds everything private from where the user can reach it, pins too', () => {
+  it('binds what is private from where the user can reach it', () => {
     const args = buildBwrapArgs(stagedLaunch(dropped).plan).join(' ');
-    expect(args).toContain('--ro-bind /run/handrail-etc /etc');
-    expect(args).toContain('--bind /run/handrail-home /home/handrail --bind /run/handrail-workspace /tmp/project');
-    expect(args).toContain('--bind /run/handrail-workspace/a /tmp/project/a');
-    expect(args).not.toContain(' /state');
+    expect(args).toContain('--ro-bind /mnt/etc-1 /etc');
+    expect(args).toContain('--bind /mnt/home /home/handrail --bind /usr/share /usr/share');
+  });
+
+  it('shows a workspace that the user cannot reach at another place, pins too', () => {
+    const closed = { ...dropped, workspace: { source: '/root/a', path: '/root/a' } };
+    const hidden = [{ path: '/root/a/b/c', kind: 'folder' as const, id: '1:2', pins: ['/root/a/b'] }];
+    const { plan: staged, prefix } = stagedLaunch({ ...closed, hidden });
+    expect(prefix.slice(8, 12)).toEqual(['/usr/home-of-1001', '/mnt', '/root/a', '/media']);
+    expect(buildBwrapArgs(staged).join(' ')).toContain('--bind /media /root/a --bind /media/b /root/a/b --perms 0000');
+  });
+
+  it('never hides the workspace behind the stage', () => {
+    const there = { ...dropped, workspace: { source: '/mnt/disk/project', path: '/mnt/disk/project' } };
+    expect(() => stagedLaunch({ ...there, workspace: { source: '/mnt', path: '/mnt' } })).not.toThrow();
+    expect(stagedLaunch({ ...there, workspace: { source: '/mnt', path: '/mnt' } }).prefix[9]).toBe('/media');
+  });
+
+  it('root without capabilities is staged where it cannot walk', async () => {
+    const root = realpathSync(await createTemporaryTree({ 'closed/state/home/x': '', 'open/x': '' }));
+    const closed = join(root, 'closed');
+    const asRoot: SandboxPlan = {
+      ...plan,
+      runAs: { uid: 0, gid: 0, manner: 'root', insideUid: 1000, insideGid: 1000 },
+      etc: { source: join(closed, 'state/sandbox/etc-1'), bound: [] },
+      home: { source: join(closed, 'state/home'), path: '/home/handrail' },
+      workspace: { source: '/usr/share', path: '/usr/share' },
+      hidden: [],
+    };
+    chmodSync(root, 0o755);
+    chmodSync(closed, 0o000);
+    try {
+      const { prefix, plan: staged } = stagedLaunch(asRoot);
+      expect(prefix.slice(8)).toEqual([join(closed, 'state'), '/mnt', '/usr/share', '']);
+      expect([staged.etc.source, staged.home.source]).toEqual(['/mnt/sandbox/etc-1', '/mnt/home']);
+    } finally {
+      chmodSync(closed, 0o700);
+    }
   });
 
   it('nobody else is staged', () => {

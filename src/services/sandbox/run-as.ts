@@ -53,7 +53,16 @@ function ownIds(): { uid: number; gid: number } {
   return { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
 }
 
-/** Root keeps one private home per user it drops to: nobody else's commands can have written there. */
+/**
+ * Root keeps one private folder per user it drops to, which holds that user's home: nobody else's commands can have written
+ * there. Undefined when the plain home is used.
+ */
+export function droppedFolderFor(homeFolder: string, runAs: RunAs): string | undefined {
+  return runAs.manner === 'dropped' ? `${homeFolder}-of-${runAs.uid}` : undefined;
+}
+
+/** Where the private home lies on the machine. */
 export function homeFolderFor(homeFolder: string, runAs: RunAs): string {
-  return runAs.manner === 'dropped' ? `${homeFolder}-${runAs.uid}` : homeFolder;
+  const folder = droppedFolderFor(homeFolder, runAs);
+  return folder === undefined ? homeFolder : `${folder}/home`;
 }

@@ -1,13 +1,13 @@
 /** What a sandbox is made of that does not change from command to command: made once, kept, looked at again now and then. */
 import { createHash } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ToolFailure } from '../../contract/failure.ts';
 import { sandboxUser } from './etc-entries.ts';
 import { type EtcFolder, prepareEtcFolder } from './etc-folder.ts';
 import { type HostView, readHostView } from './host-view.ts';
 import { findProcGuards } from './proc-guards.ts';
-import { homeFolderFor, type RunAs } from './run-as.ts';
+import { droppedFolderFor, homeFolderFor, type RunAs } from './run-as.ts';
 import { buildSeccompFilter } from './seccomp-filter.ts';
 
 export type PartsOptions = {
@@ -46,6 +46,8 @@ export function createSandboxParts(options: PartsOptions): SandboxParts {
       const path = homeFolderFor(options.homeFolder, runAs);
       return writing(path, () => {
         mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        // The user walks through it, by a door that only root opens; what lies above it stays closed.
+        if (runAs.manner === 'dropped') chmodSync(dirname(path), 0o755);
         if (makeFolder(path)) chownSync(path, runAs.uid, runAs.gid);
         return path;
       });
@@ -55,7 +57,8 @@ export function createSandboxParts(options: PartsOptions): SandboxParts {
       const known = etcFolders.get(key);
       if (known !== undefined && performance.now() - known.atMs < etcIsFreshMs) return known.made;
       const accounts = { name: sandboxUser, uid: runAs.insideUid, gid: runAs.insideGid, home };
-      const made = writing(folder, () => prepareEtcFolder({ parent: folder, accounts, sharesNetwork }));
+      const parent = droppedFolderFor(options.homeFolder, runAs) ?? folder;
+      const made = writing(parent, () => prepareEtcFolder({ parent, accounts, sharesNetwork }));
       etcFolders.set(key, { made, atMs: performance.now() });
       return made;
     },

@@ -2,8 +2,15 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isRoot, makeOrdinaryFolder, ordinaryUid, runAsOrdinaryUser } from '../../../test/kit/ordinary-user.ts';
+import {
+  isRoot,
+  makeOrdinaryFolder,
+  ordinaryUid,
+  runAsOrdinaryUser,
+  runAsOurselves,
+} from '../../../test/kit/ordinary-user.ts';
 import { openShellWorld, type ShellWorld } from '../../../test/kit/shell-world.ts';
+import { commandLine, listProcesses } from '../shell/process-tree.ts';
 import { decideRunAs, homeFolderFor } from './run-as.ts';
 
 type Session = {
@@ -93,7 +100,7 @@ describe.runIf(isRoot)('started by root in the workspace of an ordinary user', (
 
   it('[A28] drops to that user, with a home of that user’s own, and leaves nothing behind', async () => {
     const world = open();
-    const before = readdirSync('/run').join();
+    const before = ['/mnt', '/media', '/srv', '/run'].flatMap((path) => readdirSync(path)).join();
     const result = await world.run(
       'id -u; id -G; touch made ~/kept; grep -E "^(Uid|CapEff)" /proc/self/status; ls -A /run',
     );
@@ -102,8 +109,8 @@ describe.runIf(isRoot)('started by root in the workspace of an ordinary user', (
       new RegExp(`^${ordinaryUid}\n${ordinaryUid}\nUid:\\s+${ordinaryUid}\\s.*\nCapEff:\\s+0+\n$`),
     );
     expect(statSync(join(folder.path, 'made')).uid).toBe(ordinaryUid);
-    expect(statSync(join(world.stateFolder, `home-${ordinaryUid}`, 'kept')).uid).toBe(ordinaryUid);
-    expect(readdirSync('/run').join()).toBe(before);
+    expect(statSync(join(world.stateFolder, `home-of-${ordinaryUid}`, 'home', 'kept')).uid).toBe(ordinaryUid);
+    expect(['/mnt', '/media', '/srv', '/run'].flatMap((path) => readdirSync(path)).join()).toBe(before);
   });
 
   it('[A28] works where that user could not even walk to the workspace', async () => {
@@ -125,6 +132,35 @@ describe.runIf(isRoot)('started by root in the workspace of an ordinary user', (
       timeoutMs: 300,
     });
     expect(result).toMatchObject({ timedOut: true, exitCode: null, signal: 'SIGKILL' });
+  });
+});
+
+describe('when we are killed', () => {
+  type Case = { readonly who: string; readonly asUser: boolean; readonly inUsersWorkspace: boolean };
+  const cases: Case[] = [{ who: 'an ordinary user', asUser: true, inUsersWorkspace: true }];
+  if (isRoot) cases.push({ who: 'a user that root drops to', asUser: false, inUsersWorkspace: true });
+  if (isRoot) cases.push({ who: 'root', asUser: false, inUsersWorkspace: false });
+
+  it.each(cases)('[A31] the sandbox of $who ends with us', async ({ asUser, inUsersWorkspace }) => {
+    const mark = `${100_000 + Math.floor(Math.random() * 899_999)}.${process.pid}`;
+    const command = `setsid sleep ${mark} & sleep ${mark} & touch started; wait`;
+    const input = {
+      world: inUsersWorkspace ? { workspace: folder.path } : {},
+      diesOnceStarted: true,
+      commands: [{ command }],
+    };
+    // What a killed session leaves of its own lies in a folder that is removed.
+    const scratch = makeOrdinaryFolder();
+    const environment = { TMPDIR: scratch.path, HOME: '/nowhere' };
+    try {
+      const run = asUser
+        ? runAsOrdinaryUser(session, input, folder.path, environment)
+        : runAsOurselves(session, input, environment);
+      await expect(run).rejects.toThrow('SIGKILL');
+      await expect.poll(() => livingWith(mark), { timeout: 5000 }).toEqual([]);
+    } finally {
+      scratch.remove();
+    }
   });
 });
 
@@ -160,9 +196,15 @@ describe('the decision', () => {
   it('keeps a home per user that root drops to', () => {
     const self = decideRunAs(0, { uid: 1001, gid: 1001 }, passwd);
     expect(homeFolderFor('/state/home', self)).toBe('/state/home');
-    expect(homeFolderFor('/state/home', { ...self, manner: 'dropped' })).toBe('/state/home-1001');
+    expect(homeFolderFor('/state/home', { ...self, manner: 'dropped' })).toBe('/state/home-of-1001/home');
   });
 });
+
+const livingWith = (mark: string): string[] =>
+  listProcesses()
+    .filter((entry) => !entry.isZombie)
+    .map((entry) => commandLine(entry.pid))
+    .filter((line) => line.includes(mark));
 
 function osName(): string {
   return /^PRETTY_NAME="(.*)"$/m.exec(readOsRelease())?.[1] ?? '';

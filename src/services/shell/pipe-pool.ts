@@ -39,6 +39,8 @@ export type PipePool = {
 type KeptPipe = Pipe & { readonly handle: number; reset(): void };
 
 const batchSize = 8;
+/** Enough for eight commands at once; what a burst needed beyond that is given back. */
+const maxIdle = 32;
 
 export function createPipePool(folder: string = tmpdir()): PipePool {
   const idle: KeptPipe[] = [];
@@ -60,7 +62,7 @@ export function createPipePool(folder: string = tmpdir()): PipePool {
         if (!pipes.includes(pipe)) continue;
         taken.delete(pipe);
         pipe.reset();
-        if (isUnused(pipe)) idle.push(pipe);
+        if (idle.length < maxIdle && isUnused(pipe)) idle.push(pipe);
         else closeSync(pipe.handle);
       }
     },

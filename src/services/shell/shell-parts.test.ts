@@ -1,7 +1,7 @@
 /** The small parts of the shell, each on its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, readdirSync, readSync, statSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkEnvironment, resolveWorkingDir } from './check-request.ts';
 import { endTree, type KillTarget, within } from './end-tree.ts';
@@ -145,6 +145,17 @@ describe('pipes', () => {
     closeSync(writer);
     pool.release(others);
     pool.close();
+  });
+
+  it('are not kept in any number after a burst', async () => {
+    const pool = createPipePool();
+    const open = (): number => readdirSync('/proc/self/fd').length;
+    const before = open();
+    const taken = await Promise.all(Array.from({ length: 30 }, () => pool.take(4, owner)));
+    for (const pipes of taken) pool.release(pipes);
+    expect(open() - before).toBeLessThanOrEqual(40);
+    pool.close();
+    expect(open()).toBe(before);
   });
 
   it('say where there is no room for them', async () => {
