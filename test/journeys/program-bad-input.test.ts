@@ -362,6 +362,8 @@ describe('the command line', () => {
     chmodSync(path.join(closed.root, 'closed'), 0);
     const inClosed = [...time, '--workspace', path.join(closed.root, 'closed')];
     expect(expectOneLine(await runAsOrdinaryUser(closed, inClosed), 2)).toContain('cannot be opened');
+    // Not even its owner could remove it else.
+    chmodSync(path.join(closed.root, 'closed'), 0o700);
     expect(expectOneLine(await world.run(time, { cwd: home }), 2)).toContain('home folder');
     const flags = ['--conversation', 'c'];
     mkdirSync(path.join(root, 'other'));
