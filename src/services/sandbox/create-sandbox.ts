@@ -146,5 +146,14 @@ function makeLaunch(wanted: {
     ...wanted.program,
   ];
   const launcherEnvironment = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
-  return { rung: wanted.rung, file, args, launcherEnvironment, handles, uid: plan.runAs.uid, gid: plan.runAs.gid };
+  return {
+    rung: wanted.rung,
+    file,
+    args,
+    launcherEnvironment,
+    handles,
+    uid: plan.runAs.uid,
+    gid: plan.runAs.gid,
+    isRoot: plan.runAs.manner === 'root',
+  };
 }

@@ -167,6 +167,18 @@ describe('the terminal we were started from', () => {
   });
 });
 
+describe('processes without end', () => {
+  it('[A31] are held at a number that is named, and the machine goes on', async () => {
+    const world = open();
+    const bomb = `perl -e 'my $n = 0; while ($n < 2200 and defined(my $child = fork)) { $n++; $child or sleep 60, exit } print "$n $!"; exit 7'`;
+    const result = await world.run(bomb, { timeoutMs: 20_000 });
+    expect(result.exitCode).toBe(7);
+    expect(result.stdout.text).toMatch(/^(19|20)\d\d Resource temporarily unavailable$/);
+    const named = await world.run('echo "bash: fork: Resource temporarily unavailable" >&2');
+    expect(named.notes).toEqual([expect.stringContaining('2048 processes')]);
+  });
+});
+
 describe('what lies inside the workspace', () => {
   it('[A28] credentials and our state are hidden, and cannot be moved into sight', async () => {
     const base = open();

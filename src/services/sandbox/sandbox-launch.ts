@@ -29,6 +29,8 @@ export type Launch = {
   /** The user that the program is on the machine: pipes that it is to open again must be this user's. */
   readonly uid: number;
   readonly gid: number;
+  /** It is the machine's root without its rights: limits per user do not bind it. */
+  readonly isRoot: boolean;
 };
 
 /** What is known of the inside before it exists. */

@@ -27,7 +27,9 @@ describe('a captured stream', () => {
   it('[K65] loses its middle, with the true length in its place', () => {
     const { stream, kept } = capture(['head', 'x'.repeat(1_000), 'tail'], { maxChars: 200 });
     expect(stream.truncated).toBe(true);
-    expect(stream.text).toMatch(/^headx+\n\.\.\. \[\d+ characters left out; the whole output has 1008 bytes\] \.\.\.\nx+tail$/);
+    expect(stream.text).toMatch(
+      /^headx+\n\.\.\. \[\d+ characters left out; the whole output has 1008 bytes\] \.\.\.\nx+tail$/,
+    );
     expect(stream.text.length).toBeLessThanOrEqual(200);
     expect(kept.length).toBe(1008);
   });

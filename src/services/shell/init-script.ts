@@ -4,10 +4,12 @@ const maxNamed = 10;
 
 /**
  * POSIX sh, because it starts faster than bash. Arguments: folder, expected identities, forbidden identities, the command
- * or nothing, PATH for the command, the path of bash, then the paths to look at. Descriptor 3 takes the report, 4 brings
+ * or nothing, PATH for the command, the path of bash, the number of processes or nothing, then the paths to look at. Descriptor 3 takes the report, 4 brings
  * a command that is too long for an argument. Neither is open in the command.
  *
  * What still runs gets a moment to finish by itself: `foo > >(tee log)` leaves a tee that has the last lines to write.
+ *
+ * A shell that cannot fork any more gives up; the trap keeps the command's code then. `ulimit -u` is bash's, -p is dash's.
  *
  * It stays process number 1: when it ends, the kernel ends everything else in the namespace before anybody hears of it.
  */
@@ -15,7 +17,8 @@ export const initScript = `
 trap : HUP INT TERM
 exec 9>&2 2>/dev/null
 handrail_folder=$1 handrail_expected=$2 handrail_forbidden=$3 handrail_command=$4 handrail_path=$5 handrail_bash=$6
-shift 6
+[ -z "$7" ] || ulimit -u "$7" || ulimit -p "$7"
+shift 7
 handrail_seen=$(stat -c %d:%i -- "$@")
 case $handrail_seen in
 "$handrail_expected" | "$handrail_expected
@@ -38,6 +41,7 @@ else
   (PATH=$handrail_path && exec "$handrail_bash" -c 'eval "$(/bin/cat <&4)" 4<&-' bash 2>&9 3>&- 9>&-)
 fi
 handrail_code=$?
+trap 'exit "$handrail_code"' EXIT
 for handrail_round in 1 2 last; do
   handrail_left=0
   for handrail_process in /proc/[0-9]*; do

@@ -15,10 +15,10 @@ export type Pipe = {
   /** A new end for writing, to hand to a program. The caller closes it. */
   openWriter(): number;
   /**
-   * Fills it and gives a new end for reading, to hand to a program, which sees the end after the bytes. The caller closes it.
-   * At most `maxFeedBytes`.
+   * A new end for reading, to hand to a program that closes it in our place, and what fills it: the program waits until
+   * then, and sees the end after the bytes. At most `maxFeedBytes`.
    */
-  feed(bytes: Buffer): number;
+  feed(bytes: Buffer): { readonly reader: number; send(): void };
   /** Nobody can open it by /proc any more, until it is released. */
   seal(): void;
   /** What is in it right now, and what was read by this before. Not together with a reader. */
@@ -62,9 +62,10 @@ export function createPipePool(folder: string = tmpdir()): PipePool {
         if (!pipes.includes(pipe)) continue;
         taken.delete(pipe);
         pipe.reset();
-        if (idle.length < maxIdle && isUnused(pipe)) idle.push(pipe);
+        if (isUnused(pipe)) idle.push(pipe);
         else closeSync(pipe.handle);
       }
+      for (const pipe of idle.splice(maxIdle)) closeSync(pipe.handle);
     },
     close() {
       for (const pipe of idle.splice(0)) closeSync(pipe.handle);
@@ -101,12 +102,13 @@ function openPipe(path: string): KeptPipe {
     openReader: () => openSync(again, constants.O_RDONLY | constants.O_NONBLOCK),
     feed(bytes) {
       const writer = openWriter();
-      try {
-        writeSync(writer, bytes);
-        return openSync(again, constants.O_RDONLY);
-      } finally {
-        closeSync(writer);
-      }
+      return {
+        reader: openSync(again, constants.O_RDONLY),
+        send() {
+          writeSync(writer, bytes);
+          closeSync(writer);
+        },
+      };
     },
     seal() {
       fchmodSync(handle, 0);

@@ -7,6 +7,7 @@ import { checkEnvironment, resolveWorkingDir } from './check-request.ts';
 import { endTree, type KillTarget, within } from './end-tree.ts';
 import { describeLeft, readInitReport } from './init-script.ts';
 import { createPipePool } from './pipe-pool.ts';
+import { hasLimitPerNamespace } from './process-limit.ts';
 import { carriesMark, commandLine, descendantsOf, listProcesses, sendSignal } from './process-tree.ts';
 import { throttleProgress } from './throttle-progress.ts';
 import { decideTimeLimit } from './time-limit.ts';
@@ -85,6 +86,16 @@ describe('progress', () => {
   });
 });
 
+it('limits per namespace are counted from Linux 5.14 on', () => {
+  expect(['5.13.9', '5.14.0', '6.1.0-amd64', '4.19.0', '10.0'].map((kernel) => hasLimitPerNamespace(kernel))).toEqual([
+    false,
+    true,
+    true,
+    false,
+    true,
+  ]);
+});
+
 describe('the report of the first process', () => {
   it('is read between the lines of the sandbox’s own', () => {
     const text =
@@ -127,7 +138,8 @@ describe('pipes', () => {
   it('end after what they were fed with', async () => {
     const pool = createPipePool();
     const [pipe] = await pool.take(1, owner);
-    const reader = pipe?.feed(Buffer.from('fed')) ?? -1;
+    const { reader, send } = pipe?.feed(Buffer.from('fed')) ?? { reader: -1, send: () => undefined };
+    send();
     const bytes = Buffer.alloc(10);
     expect([readSync(reader, bytes), readSync(reader, bytes)]).toEqual([3, 0]);
     closeSync(reader);

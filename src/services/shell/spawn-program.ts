@@ -5,8 +5,8 @@ import type { Writable } from 'node:stream';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { Pipe } from './pipe-pool.ts';
 
-/** `opened`: closed here once the program has it. Bytes: given by a socket, for what is too long for a pipe. */
-export type ProgramHandle = 'none' | { readonly opened: number } | Buffer;
+/** `opened`: closed here once the program has it; `send`: called then, fills it. Bytes: given by a socket, for what is too long for a pipe. */
+export type ProgramHandle = 'none' | { readonly opened: number; send?(): void } | Buffer;
 
 export type ProgramRequest = {
   readonly file: string;
@@ -17,6 +17,8 @@ export type ProgramRequest = {
   readonly stderr: Pipe;
   /** From descriptor 3 on. */
   readonly handles: readonly ProgramHandle[];
+  /** Called with its number before it gets any bytes: it waits for them. */
+  readonly beforeFeed?: (pid: number) => void;
   /** Descriptors that must not reach it; it finds /dev/null in their places. */
   readonly shadowed: readonly number[];
   /** Set when we are root: the groups that root is in are given up. */
@@ -52,6 +54,8 @@ export async function spawnProgram(request: ProgramRequest): Promise<Program> {
       ...request.ids,
     });
   } catch (error) {
+    // Nobody reads it any more; this closes it.
+    for (const handle of request.handles) if (isOpened(handle)) handle.send?.();
     throw spawnFailure(request.file, error);
   } finally {
     for (const handle of own) closeSync(handle);
@@ -60,14 +64,16 @@ export async function spawnProgram(request: ProgramRequest): Promise<Program> {
   const exited = new Promise<Awaited<Program['exited']>>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
+  if (child.pid !== undefined) request.beforeFeed?.(child.pid);
   for (const [position, handle] of request.handles.entries()) {
+    if (isOpened(handle)) handle.send?.();
     if (Buffer.isBuffer(handle)) giveBytes(child, position + 3, handle);
   }
   await started(child, request.file);
   return { pid: child.pid ?? 0, exited };
 }
 
-const isOpened = (handle: ProgramHandle): handle is { readonly opened: number } =>
+const isOpened = (handle: ProgramHandle): handle is Exclude<ProgramHandle, 'none' | Buffer> =>
   handle !== 'none' && !Buffer.isBuffer(handle);
 
 function stdioFor(handle: ProgramHandle, nothing: number): number | 'pipe' {

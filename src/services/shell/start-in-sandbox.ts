@@ -1,4 +1,5 @@
 /** Starts one command in a sandbox of its own, and reads from the sandbox's first process how it went. */
+import { randomUUID } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { ToolFailure } from '../../contract/failure.ts';
 import { missingRungMessage } from '../sandbox/detect-rungs.ts';
@@ -8,6 +9,7 @@ import { resolveWorkingDir } from './check-request.ts';
 import type { KillTarget } from './end-tree.ts';
 import { findBash } from './find-bash.ts';
 import { describeLeft, initScript, readInitReport } from './init-script.ts';
+import { createProcessLimit, hasLimitPerNamespace, isProcessLimitMessage, maxProcesses } from './process-limit.ts';
 import { descendantsOf, listProcesses, sendSignal } from './process-tree.ts';
 import { maxFeedBytes, type Pipe } from './pipe-pool.ts';
 import type {
@@ -45,10 +47,12 @@ export async function startInSandbox(
         command: isLong ? '' : request.command,
         path: wantedPath ?? view.path,
         checks: view.checks,
+        maxProcesses: hasLimitPerNamespace() ? `${maxProcesses}` : '',
       });
     },
   });
   const pipes = await takePipes(launch);
+  const limit = launch.isRoot ? createProcessLimit(`handrail-${randomUUID()}`) : undefined;
   const program = await spawnProgram({
     file: launch.file,
     args: launch.args,
@@ -62,6 +66,7 @@ export async function startInSandbox(
       isLong ? Buffer.from(request.command) : 'none',
       ...launch.handles.map((handle) => openHandle(handle, pipes)),
     ],
+    beforeFeed: (pid) => limit?.add(pid),
     // Also when we stay root: this gives up root's groups.
     ...(process.geteuid?.() === 0 ? { ids: { uid: 0, gid: 0 } } : {}),
   });
@@ -71,7 +76,10 @@ export async function startInSandbox(
     cwd,
     gone: program.exited,
     target: sandboxTarget(program, pipes.report),
-    finish: (circumstances) => finishCommand({ program, report: pipes.report, sandbox, cwd }, circumstances),
+    async finish(circumstances) {
+      await limit?.remove();
+      return finishCommand({ program, report: pipes.report, sandbox, cwd }, circumstances);
+    },
   };
 }
 
@@ -79,7 +87,7 @@ export async function startInSandbox(
 function openHandle(handle: Handle, pipes: CommandPipes): ProgramHandle {
   switch (handle.kind) {
     case 'bytes':
-      return handle.bytes.length <= maxFeedBytes ? { opened: pipes.feed.feed(handle.bytes) } : handle.bytes;
+      return handle.bytes.length <= maxFeedBytes ? openFeed(pipes, handle.bytes) : handle.bytes;
     case 'file':
       return { opened: openSync(handle.path, 'r') };
     case 'status':
@@ -87,11 +95,22 @@ function openHandle(handle: Handle, pipes: CommandPipes): ProgramHandle {
   }
 }
 
-function initProgram(options: { cwd: string; command: string; path: string; checks: LaunchView['checks'] }): string[] {
+function openFeed(pipes: CommandPipes, bytes: Buffer): ProgramHandle {
+  const { reader, send } = pipes.feed.feed(bytes);
+  return { opened: reader, send };
+}
+
+function initProgram(options: {
+  readonly cwd: string;
+  readonly command: string;
+  readonly path: string;
+  readonly checks: LaunchView['checks'];
+  readonly maxProcesses: string;
+}): string[] {
   const { paths, expected, forbidden } = options.checks;
   return [
     ...['/bin/sh', '-c', initScript, 'sh', options.cwd, expected.join('\n'), forbidden.join(' ')],
-    ...[options.command, options.path, findBash(), ...paths],
+    ...[options.command, options.path, findBash(), options.maxProcesses, ...paths],
   ];
 }
 
@@ -138,8 +157,12 @@ async function finishCommand(
   switch (report.outcome) {
     case 'started': {
       const note = describeLeft(report.left, report.leftCount);
+      const wasFull = isProcessLimitMessage(await circumstances.stderr());
+      const full = wasFull
+        ? [`The sandbox allows ${maxProcesses} processes and threads at once, and the command asked for more.`]
+        : [];
       const ended = signal === null ? [] : ['The sandbox was ended from outside while the command ran.'];
-      return { exitCode: code, signal, notes: [...(note === undefined ? [] : [note]), ...ended] };
+      return { exitCode: code, signal, notes: [...(note === undefined ? [] : [note]), ...full, ...ended] };
     }
     case 'folder':
       throw new ToolFailure(

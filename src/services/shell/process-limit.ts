@@ -1,0 +1,81 @@
+/** How many processes and threads one command may have: a fork bomb must not take the machine with it. */
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { release } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Far more than builds, browsers and virtual machines need. */
+export const maxProcesses = 2048;
+
+/** What the shell and its children say when they hit it. */
+export const isProcessLimitMessage = (stderr: string): boolean =>
+  /fork: .*Resource temporarily unavailable|Cannot fork|pthread_create.*(failed|temporarily)/.test(stderr);
+
+/** From Linux 5.14 on RLIMIT_NPROC is counted per user namespace; before, a user's whole session would count. */
+export function hasLimitPerNamespace(kernel = release()): boolean {
+  const [major = 0, minor = 0] = kernel.split('.').map(Number);
+  return major > 5 || (major === 5 && minor >= 14);
+}
+
+/** RLIMIT_NPROC does not bind the machine's root: its commands are counted by a control group. */
+export type ProcessGroupLimit = { add(pid: number): void; remove(): Promise<void> };
+
+const removeRounds = 40;
+const removeRoundMs = 5;
+
+/** Undefined where there is no pids controller (cgroups(7)) that we may use. */
+export function createProcessLimit(name: string): ProcessGroupLimit | undefined {
+  for (const parent of findParents()) {
+    const folder = join(parent, name);
+    try {
+      mkdirSync(folder);
+    } catch {
+      // Not ours to write.
+      continue;
+    }
+    try {
+      writeFileSync(join(folder, 'pids.max'), `${maxProcesses}`);
+      return limitIn(folder);
+    } catch {
+      // The controller is not handed down to here.
+      rmdirSync(folder);
+    }
+  }
+  return undefined;
+}
+
+function limitIn(folder: string): ProcessGroupLimit {
+  return {
+    add(pid) {
+      try {
+        writeFileSync(join(folder, 'cgroup.procs'), `${pid}`);
+      } catch {
+        // It ended already, which is reported where its end is waited for.
+      }
+    },
+    async remove() {
+      for (let round = 0; round < removeRounds; round += 1) {
+        try {
+          rmdirSync(folder);
+          return;
+        } catch {
+          // EBUSY: the kernel is still collecting the dead.
+          await delay(removeRoundMs);
+        }
+      }
+    },
+  };
+}
+
+/** Version 1 has a tree for this controller alone; in version 2 a group with processes has no children with controllers. */
+function findParents(): string[] {
+  const parents: string[] = [];
+  for (const line of readFileSync('/proc/self/mountinfo', 'utf8').split('\n')) {
+    const [before = '', after = ''] = line.split(' - ');
+    const [kind, , options = ''] = after.split(' ');
+    const mount = before.split(' ')[4];
+    if (mount === undefined) continue;
+    if (kind === 'cgroup2' || (kind === 'cgroup' && options.split(',').includes('pids'))) parents.push(mount);
+  }
+  return parents;
+}
