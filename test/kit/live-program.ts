@@ -88,15 +88,15 @@ export function startProgram(args: readonly string[], options: Place & StartOpti
   const changed = () => watchers.forEach((watcher) => watcher());
   const { events, text } = collectEvents(streams.stdout, changed);
   let stderr = '';
-  streams.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
+  streams.stderr.setEncoding('utf8').on('data', (more: string) => {
+    stderr += more;
     changed();
   });
   const ended = once(child, 'close').then(([code, signal]): RunEnd => {
     return {
       code: code as number | null,
       signal: signal as NodeJS.Signals | null,
-      stdout: printed.text(),
+      stdout: text(),
       stderr,
       events,
     };
