@@ -1,5 +1,6 @@
 /** How many processes and threads one command may have: a fork bomb must not take the machine with it. */
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,15 +19,17 @@ export function hasLimitPerNamespace(kernel = release()): boolean {
 }
 
 /** RLIMIT_NPROC does not bind the machine's root: its commands are counted by a control group. */
-export type ProcessGroupLimit = { add(pid: number): void; remove(): Promise<void> };
+export type ProcessGroupLimit = { readonly folder: string; add(pid: number): void; remove(): Promise<void> };
 
+const prefix = 'handrail-';
 const removeRounds = 40;
 const removeRoundMs = 5;
 
 /** Undefined where there is no pids controller (cgroups(7)) that we may use. */
-export function createProcessLimit(name: string): ProcessGroupLimit | undefined {
+export function createProcessLimit(): ProcessGroupLimit | undefined {
   for (const parent of findParents()) {
-    const folder = join(parent, name);
+    removeOrphans(parent);
+    const folder = join(parent, `${prefix}${process.pid}-${randomUUID()}`);
     try {
       mkdirSync(folder);
     } catch {
@@ -46,6 +49,7 @@ export function createProcessLimit(name: string): ProcessGroupLimit | undefined 
 
 function limitIn(folder: string): ProcessGroupLimit {
   return {
+    folder,
     add(pid) {
       try {
         writeFileSync(join(folder, 'cgroup.procs'), `${pid}`);
@@ -65,6 +69,19 @@ function limitIn(folder: string): ProcessGroupLimit {
       }
     },
   };
+}
+
+/** Those of processes of ours that were killed. One that is in use is not empty, and stays. */
+function removeOrphans(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = /^handrail-(\d+)-/.exec(name)?.[1];
+    if (pid === undefined || existsSync(`/proc/${pid}`)) continue;
+    try {
+      rmdirSync(join(parent, name));
+    } catch {
+      // In use after all, or another process of ours was faster.
+    }
+  }
 }
 
 /** Version 1 has a tree for this controller alone; in version 2 a group with processes has no children with controllers. */

@@ -1,13 +1,14 @@
 /** The small parts of the shell, each on its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, readdirSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, readdirSync, readSync, statSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkEnvironment, resolveWorkingDir } from './check-request.ts';
 import { endTree, type KillTarget, within } from './end-tree.ts';
 import { describeLeft, readInitReport } from './init-script.ts';
 import { createPipePool } from './pipe-pool.ts';
-import { hasLimitPerNamespace } from './process-limit.ts';
+import { createProcessLimit, hasLimitPerNamespace } from './process-limit.ts';
 import { carriesMark, commandLine, descendantsOf, listProcesses, sendSignal } from './process-tree.ts';
 import { throttleProgress } from './throttle-progress.ts';
 import { decideTimeLimit } from './time-limit.ts';
@@ -95,6 +96,24 @@ it('limits per namespace are counted from Linux 5.14 on', () => {
     true,
   ]);
 });
+
+it.runIf(process.geteuid?.() === 0)(
+  '[A31] root’s control groups go with the command, those of killed processes with the next',
+  async () => {
+    const limit = createProcessLimit();
+    if (limit === undefined)
+      throw new Error('no pids controller here: run the tests with a writable /sys/fs/cgroup, or as an ordinary user');
+    const parent = dirname(limit.folder);
+    // A process number that cannot be.
+    const orphan = join(parent, 'handrail-99999999-test');
+    mkdirSync(orphan);
+    const next = createProcessLimit();
+    expect([existsSync(limit.folder), existsSync(orphan)]).toEqual([true, false]);
+    await limit.remove();
+    await next?.remove();
+    expect(existsSync(limit.folder)).toBe(false);
+  },
+);
 
 describe('the report of the first process', () => {
   it('is read between the lines of the sandbox’s own', () => {

@@ -1,5 +1,4 @@
 /** Starts one command in a sandbox of its own, and reads from the sandbox's first process how it went. */
-import { randomUUID } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { ToolFailure } from '../../contract/failure.ts';
 import { missingRungMessage } from '../sandbox/detect-rungs.ts';
@@ -52,7 +51,7 @@ export async function startInSandbox(
     },
   });
   const pipes = await takePipes(launch);
-  const limit = launch.isRoot ? createProcessLimit(`handrail-${randomUUID()}`) : undefined;
+  const limit = launch.isRoot ? createProcessLimit() : undefined;
   const program = await spawnProgram({
     file: launch.file,
     args: launch.args,
@@ -69,6 +68,9 @@ export async function startInSandbox(
     beforeFeed: (pid) => limit?.add(pid),
     // Also when we stay root: this gives up root's groups.
     ...(process.geteuid?.() === 0 ? { ids: { uid: 0, gid: 0 } } : {}),
+  }).catch(async (error: unknown) => {
+    await limit?.remove();
+    throw error;
   });
   // Ours is open by now, and a command must not find it by /proc/1/fd.
   pipes.report.seal();
