@@ -43,10 +43,12 @@ export type Collector = {
   readonly shellChanges: Set<string>;
   /** How deep the walk is, so that code inside code cannot outrun the stack. */
   depth: number;
+  /** How much code inside code is still read: a short text can hand on a long one many times. */
+  codeLeft: number;
 };
 
-export function createCollector(context: ReadContext): Collector {
-  return { context, commands: [], findings: [], shellChanges: new Set(), depth: 0 };
+export function createCollector(context: ReadContext, textLength: number): Collector {
+  return { context, commands: [], findings: [], shellChanges: new Set(), depth: 0, codeLeft: 65_536 + 4 * textLength };
 }
 
 export function addUnreadable(collector: Collector, text: string): void {

@@ -59,7 +59,7 @@ export const escapes: Readonly<Record<string, EscapeRule>> = {
   },
   bsdtar: { letters: 'xcru', options: '--use-compress-program' },
   cpio: { letters: 'iopOF', options: '--rsh-command --extract --create --pass-through' },
-  unzip: { letters: 'od', words: /^-.*o/ },
+  unzip: { letters: 'od' },
   zip: { letters: 'Tm', options: '--unzip-command -TT -T --test --move' },
   '7z': { verbs: 'x e a d u rn' },
   sed: { program: 'sed', letters: 'ifEs', options: '--in-place --file' },

@@ -1,4 +1,5 @@
 /** Judges one command after expansion, and everything that it would run in turn. */
+import { posix } from 'node:path';
 import { addUnreadable, type Collector, type ReadRedirection } from './command-reading.ts';
 import type { Field } from './expand-word.ts';
 import { findDangers, type Danger } from './find-danger.ts';
@@ -8,7 +9,8 @@ import { findGitDangers, unwrapGit } from './find-git.ts';
 import { readGitCall } from './git-arguments.ts';
 import type { Fields, Inner, InnerChange } from './inner-command.ts';
 import { followMove } from './follow-move.ts';
-import { createInnerScope, stay, type Outcome, type Places, type Scope } from './scope.ts';
+import { isChanged, stay, withChangedNames, type Outcome, type Places, type Scope } from './scope.ts';
+import { hidesSubstitution } from './hidden-substitution.ts';
 import { areOwn } from './targets.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 import { maxHandovers } from './syntax/unreadable.ts';
@@ -35,7 +37,6 @@ const systemFolder = /^\/(?:usr\/(?:local\/)?)?(?:s?bin|lib(?:32|64|x32)?(?:\/[\
 const evaluators = new Set(
   'test [ let declare typeset local export readonly printf read unset mapfile readarray wait getopts'.split(' '),
 );
-const hiddenSubstitution = /[A-Za-z_]\w*\[[^\]]*(?:\$\(|`)/;
 
 export function examineCommand(call: Call, collector: Collector, follow: FollowCode): Outcome {
   const { places, scope, text } = call;
@@ -55,7 +56,7 @@ export function examineCommand(call: Call, collector: Collector, follow: FollowC
   const escapingWords = [...findEscapes(head, args), ...(call.assignments.every(isTameVariable) ? [] : [''])];
   record(call, head, escapingWords, inner?.isTransparent === true, collector);
   for (const danger of findAllDangers(head, args, call, collector)) addFinding(danger, call, collector);
-  if (evaluators.has(head) && args.some((field) => field !== undefined && hiddenSubstitution.test(field.text))) {
+  if (evaluators.has(head) && args.some((field) => field !== undefined && hidesSubstitution(field.text))) {
     addUnreadable(collector, text);
   }
   let outcome = scope.notes.functions.has(head)
@@ -98,29 +99,24 @@ function examineInner(inner: Inner, call: Call, collector: Collector, follow: Fo
 
 function changeScope(call: Call, change: InnerChange): Scope {
   const { scope } = call;
-  const names = [...call.assignments, ...(change.names ?? [])];
-  const isForeign = scope.isForeign || change.isForeign === true;
-  const handovers = scope.handovers + 1;
-  if (names.length === 0 && change.isDynamic !== true) return { ...scope, isForeign, handovers };
-  return createInnerScope(scope, scope.notes, {
-    isForeign,
-    handovers,
-    outerNames: new Set(names),
+  return {
+    ...withChangedNames(scope, [...call.assignments, ...(change.names ?? [])]),
+    isForeign: scope.isForeign || change.isForeign === true,
     isDynamic: scope.isDynamic || change.isDynamic === true,
-  });
+    handovers: scope.handovers + 1,
+  };
 }
 
+// With one of these git may work on any repository (git(1), "Environment Variables").
+const repositoryVariables = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_COMMON_DIR', 'GIT_INDEX_FILE'];
+
 function findAllDangers(head: string, args: Fields, call: Call, collector: Collector): Danger[] {
-  if (head !== 'git') return findDangers(head, args, call.isAppended, call.places, collector.context);
-  const { env } = collector.context;
-  const isRedirected = (name: string): boolean => /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE)$/.test(name);
-  const names = [
-    ...call.assignments,
-    ...call.scope.outerNames,
-    ...call.scope.notes.assigned.keys(),
-    ...Object.keys(env ?? {}),
-  ];
-  return findGitDangers(readGitCall(args), call.places, !names.some(isRedirected));
+  const { context } = collector;
+  if (head !== 'git') return findDangers(head, args, call.isAppended, call.places, context);
+  const isElsewhere = repositoryVariables.some(
+    (name) => call.assignments.includes(name) || isChanged(call.scope, name) || context.env?.[name] !== undefined,
+  );
+  return findGitDangers(readGitCall(args), call.places, !isElsewhere);
 }
 
 function addFinding(danger: Danger, call: Call, collector: Collector): void {
@@ -159,5 +155,7 @@ function textOf(field: Field | undefined): string | undefined {
 
 /** `/bin/rm` is `rm`; `./rm` and `/tmp/rm` are programs of their own. */
 function normalizeHead(text: string): string {
-  return systemFolder.exec(text)?.[1] ?? text;
+  if (!text.startsWith('/')) return text;
+  const path = posix.normalize(text);
+  return systemFolder.exec(path)?.[1] ?? path;
 }

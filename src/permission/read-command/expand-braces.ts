@@ -4,10 +4,10 @@ import type { WordPart } from './syntax/command-tree.ts';
 // More words than this are not worth following; the word then counts as unknown.
 const maxWords = 256;
 
-/** Work left for one text, shared by all its words: braces can ask for more than there is time for. */
-export type BraceBudget = { steps: number };
+/** Work left for one text, shared by all its words: braces and variables can ask for more than there is time for. */
+export type ExpansionBudget = { steps: number };
 
-export function createBraceBudget(): BraceBudget {
+export function createExpansionBudget(): ExpansionBudget {
   return { steps: 2_000_000 };
 }
 
@@ -15,16 +15,23 @@ export function createBraceBudget(): BraceBudget {
 type Atom = string | WordPart;
 
 /** The words that the parts stand for, or undefined when there are too many. */
-export function expandBraces(parts: readonly WordPart[], budget: BraceBudget): WordPart[][] | undefined {
+export function expandBraces(parts: readonly WordPart[], budget: ExpansionBudget): WordPart[][] | undefined {
   const atoms: Atom[] = [];
   for (const part of parts) {
-    if (part.kind === 'text' && !part.isQuoted) atoms.push(...part.text);
+    if (part.kind === 'text' && !part.isQuoted) for (const character of part.text) atoms.push(character);
     else atoms.push(part);
   }
-  return expandAtoms(atoms, budget)?.map(joinAtoms);
+  const words = expandAtoms(atoms, budget);
+  // `{a},b}`: what bash makes of braces that do not pair up is not worth knowing.
+  if (words === undefined || words.some(hasBracesLeft)) return undefined;
+  return words.map(joinAtoms);
 }
 
-function expandAtoms(atoms: readonly Atom[], budget: BraceBudget): Atom[][] | undefined {
+function hasBracesLeft(atoms: readonly Atom[]): boolean {
+  return atoms.includes('{') && atoms.includes(',') && atoms.includes('}');
+}
+
+function expandAtoms(atoms: readonly Atom[], budget: ExpansionBudget): Atom[][] | undefined {
   let results: Atom[][] = [[]];
   for (let index = 0; index < atoms.length;) {
     const group = atoms[index] === '{' ? findGroup(atoms, index, budget) : undefined;
@@ -54,7 +61,7 @@ function expandAtoms(atoms: readonly Atom[], budget: BraceBudget): Atom[][] | un
 type Group = { readonly end: number; readonly choices: Atom[][]; readonly isSequence: boolean };
 
 /** The group that opens here, when it closes and holds a comma or is a sequence. */
-function findGroup(atoms: readonly Atom[], start: number, budget: BraceBudget): Group | undefined {
+function findGroup(atoms: readonly Atom[], start: number, budget: ExpansionBudget): Group | undefined {
   let depth = 0;
   let commas: number[] = [];
   for (let index = start; index < atoms.length && budget.steps > 0; index += 1) {

@@ -1,6 +1,6 @@
 /** What a word becomes when the shell expands it, as far as that is certain. */
 import type { Word, WordPart } from './syntax/command-tree.ts';
-import { expandBraces, type BraceBudget } from './expand-braces.ts';
+import { expandBraces, type ExpansionBudget } from './expand-braces.ts';
 
 /** One word after expansion; undefined stands for any number of words that cannot be known. */
 export type Field = {
@@ -14,13 +14,11 @@ export type Variables = {
   lookUp(name: string): string | undefined;
   /** `sh` knows no braces. */
   readonly hasBraces: boolean;
-  readonly braceBudget: BraceBudget;
+  readonly budget: ExpansionBudget;
 };
 
 /** Where `<(…)` is found by the command that gets it; the number is not known. */
 export const pipePath = '/dev/fd/63';
-
-const pattern = /[*?]|\[.*\]/s;
 
 export function expandWords(words: readonly Word[], variables: Variables): (Field | undefined)[] {
   const fields: (Field | undefined)[] = [];
@@ -44,7 +42,7 @@ export function expandToText(word: Word, variables: Variables): string | undefin
 
 function expandInto(fields: (Field | undefined)[], word: Word, variables: Variables): void {
   const hasBrace = word.parts.some((part) => part.kind === 'text' && !part.isQuoted && part.text.includes('{'));
-  const words = hasBrace ? expandBraces(word.parts, variables.braceBudget) : [word.parts];
+  const words = hasBrace ? expandBraces(word.parts, variables.budget) : [word.parts];
   if (words === undefined || (words.length !== 1 && !variables.hasBraces)) fields.push(undefined);
   else for (const parts of words) expandParts(fields, parts, variables);
 }
@@ -78,13 +76,22 @@ function expandParts(fields: (Field | undefined)[], parts: readonly WordPart[], 
     } else {
       text += piece;
       isKept ||= part.isQuoted || part.kind === 'process';
-      isPattern ||= part.kind === 'number' || (part.kind === 'text' && !part.isQuoted && pattern.test(part.text));
+      isPattern ||= part.kind === 'number' || (part.kind === 'text' && !part.isQuoted && isPatternText(part.text));
     }
   }
   // A bracket that opens in one part and closes in another.
-  isPattern ||= parts.length > 1 && parts.some(hasOpenBracket) && /\[.*\]/s.test(text);
+  isPattern ||= parts.length > 1 && parts.some(hasOpenBracket) && hasBrackets(text);
   if (text !== '' || isKept) ready.push({ text, isPattern });
-  fields.push(...ready);
+  for (const field of ready) fields.push(field);
+}
+
+function isPatternText(text: string): boolean {
+  return text.includes('*') || text.includes('?') || hasBrackets(text);
+}
+
+function hasBrackets(text: string): boolean {
+  const open = text.indexOf('[');
+  return open >= 0 && text.includes(']', open);
 }
 
 function hasOpenBracket(part: WordPart): boolean {
@@ -95,8 +102,11 @@ function expandPart(part: WordPart, variables: Variables): string | undefined {
   switch (part.kind) {
     case 'text':
       return part.text;
-    case 'variable':
-      return variables.lookUp(part.name);
+    case 'variable': {
+      const value = variables.lookUp(part.name);
+      variables.budget.steps -= value?.length ?? 0;
+      return variables.budget.steps < 0 ? undefined : value;
+    }
     case 'number':
       return '*';
     case 'process':

@@ -62,14 +62,19 @@ function isSystemChange(head: string, args: Fields, places: Places, context: Rea
   if (head === 'mount' && args.length === 0) return false;
   const looks = Object.hasOwn(lookingOptions, head) ? lookingOptions[head] : undefined;
   if (looks !== undefined && args.length > 0) {
-    if (args.some((field) => field !== undefined && looks.test(field.text)) && !args.includes(undefined))
-      return isSysctlWrite(head, args);
+    if (onlyHasLookingOptions(args, looks)) return isSysctlWrite(head, args);
     if (!Object.hasOwn(lookingVerbs, head)) return true;
   }
   if (systemCommands.has(head) || systemNames.test(head)) return true;
-  if (/^(?:iptables|ip6tables|nft|crontab|pacman|rpm|dpkg)$/.test(head)) return true;
+  if (Object.hasOwn(lookingOptions, head) && !Object.hasOwn(lookingVerbs, head)) return true;
   if (Object.hasOwn(lookingVerbs, head)) return !onlyLooks(head, args);
   return isRareSystemChange(head, args) || writesSystemPath(head, args, places, context);
+}
+
+/** One option that looks, and no other capital one: `iptables -F -L` flushes. */
+function onlyHasLookingOptions(args: Fields, looks: RegExp): boolean {
+  if (!args.some((field) => field !== undefined && looks.test(field.text))) return false;
+  return args.every((field) => field !== undefined && (looks.test(field.text) || !/^-[A-Z]/.test(field.text)));
 }
 
 function isSysctlWrite(head: string, args: Fields): boolean {

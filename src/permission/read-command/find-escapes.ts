@@ -40,12 +40,12 @@ function findByPlace(args: Fields, rule: EscapeRule): string[] {
   if (rule.firstWord?.test(args[0]?.text ?? '') === true) return [args[0]?.text ?? ''];
   const { operands } = readOptions(args, { isLenient: true }, false);
   const words = operands.flatMap((field) => (field === undefined ? [] : [field.text]));
-  const found: string[] = [];
+  let found: string[] = [];
   // An option's value may stand before the verb, so every operand is looked at.
-  if (rule.verbs !== undefined) found.push(...words.filter((word) => listOf(rule.verbs).includes(word)));
+  if (rule.verbs !== undefined) found = words.filter((word) => listOf(rule.verbs).includes(word));
   if (rule.maxOperands !== undefined && operands.length > rule.maxOperands)
-    found.push(...words.slice(rule.maxOperands));
-  if (rule.program !== undefined) found.push(...findPrograms(args, rule.program));
+    found = found.concat(words.slice(rule.maxOperands));
+  if (rule.program !== undefined) found = found.concat(findPrograms(args, rule.program));
   return found;
 }
 

@@ -4,6 +4,9 @@ import type { Fields, Inner } from './inner-command.ts';
 
 const runners = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
+// More starting points than this, and `{}` is simply not known.
+const maxStarts = 32;
+
 /** The folders that are searched; the current one when none is named. */
 export function findStarts(args: Fields): Fields {
   let index = 0;
@@ -26,33 +29,32 @@ export function findStarts(args: Fields): Fields {
 
 /** The commands behind `-exec` and its like. */
 export function unwrapFind(args: Fields): Inner[] {
-  const inner: Inner[] = [];
-  const starts = findStarts(args);
+  const found = findStarts(args);
   // With -L or -follow the files may lie anywhere.
   const follows = args.some((field) => field?.text === '-L' || field?.text === '-follow');
-  if (args.includes(undefined) && args.every((field) => !runners.has(field?.text ?? ''))) return inner;
+  const starts = follows || found.length > maxStarts ? [undefined] : found;
+  const inner: Inner[] = [];
+  let fields: (Field | undefined)[] | undefined;
+  let isMoved = false;
   for (const [index, field] of args.entries()) {
-    if (field === undefined || !runners.has(field.text)) continue;
-    const rest = args.slice(index + 1);
-    const end = rest.findIndex((word, at) => word?.text === ';' || (word?.text === '+' && rest[at - 1]?.text === '{}'));
-    const words = end < 0 ? rest : rest.slice(0, end);
-    const isMoved = field.text.endsWith('dir');
-    inner.push({
-      kind: 'command',
-      fields: words.flatMap((word) => fillIn(word, follows ? [undefined] : starts)),
-      change: { isMoved },
-    });
+    if (fields === undefined) {
+      if (field === undefined || !runners.has(field.text)) continue;
+      fields = [];
+      isMoved = field.text.endsWith('dir');
+    } else if (field?.text === ';' || (field?.text === '+' && args[index - 1]?.text === '{}')) {
+      inner.push({ kind: 'command', fields, change: { isMoved } });
+      fields = undefined;
+    } else for (const word of fillIn(field, starts)) fields.push(word);
   }
+  if (fields !== undefined) inner.push({ kind: 'command', fields, change: { isMoved } });
   return inner;
 }
 
 /** `{}` becomes any file below the folders that are searched; inside a longer word it may become anything. */
 function fillIn(word: Field | undefined, starts: Fields): Fields {
-  if (word?.text === '{}') {
-    return starts.map((start) => {
-      if (start === undefined) return undefined;
-      return { text: `${start.text.replace(/\/+$/, '')}/*`, isPattern: true };
-    });
-  }
-  return [word?.text.includes('{}') === true ? undefined : word];
+  if (word?.text !== '{}') return [word?.text.includes('{}') === true ? undefined : word];
+  return starts.map((start) => {
+    if (start === undefined) return undefined;
+    return { text: start.text.endsWith('/') ? `${start.text}*` : `${start.text}/*`, isPattern: true };
+  });
 }

@@ -6,7 +6,7 @@ import type { GitCall } from './git-arguments.ts';
 import { always, commandKeys, folderKeys, sometimes, tame } from './git-table.ts';
 import { codeOf, joinCode, type Fields, type Inner } from './inner-command.ts';
 import { readOptions } from './read-options.ts';
-import type { Places } from './scope.ts';
+import { maxValueLength, type Places } from './scope.ts';
 
 /** The dangers of the command. `areFoldersKnown` is false when variables say where the repository is. */
 export function findGitDangers(call: GitCall, places: Places, areFoldersKnown: boolean): Danger[] {
@@ -43,7 +43,8 @@ function repositoryFolders(call: GitCall, places: Places): (Field | undefined)[]
 function joinPlace(place: Field | undefined, value: Field | undefined): Field | undefined {
   if (value === undefined || value.isPattern) return undefined;
   if (value.text.startsWith('/')) return value;
-  return place === undefined ? undefined : { text: posix.resolve(place.text, value.text), isPattern: false };
+  const text = place === undefined ? undefined : posix.resolve(place.text, value.text);
+  return text === undefined || text.length > maxValueLength ? undefined : { text, isPattern: false };
 }
 
 function joinAll(folders: readonly (Field | undefined)[], rest: Fields): (Field | undefined)[] {
@@ -126,7 +127,7 @@ export function unwrapGit(call: GitCall): Inner[] {
   if (verb !== undefined && !isAlias && !tame.has(verb) && !always.has(verb)) {
     inner.push({ kind: 'unknown', reason: 'a git command that may be an alias' });
   }
-  inner.push(...unwrapVerb(call, verb, rest));
+  for (const next of unwrapVerb(call, verb, rest)) inner.push(next);
   return inner;
 }
 

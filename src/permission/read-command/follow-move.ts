@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import type { Fields } from './inner-command.ts';
 import { readOptions } from './read-options.ts';
-import { stay, type Outcome, type Places, type ReadContext, type Scope } from './scope.ts';
+import { isChanged, maxValueLength, stay, type Outcome, type Places, type ReadContext, type Scope } from './scope.ts';
 
 export function followMove(head: string, args: Fields, places: Places, scope: Scope, context: ReadContext): Outcome {
   switch (head) {
@@ -33,9 +33,6 @@ function changed(args: Fields, places: Places, scope: Scope, context: ReadContex
   // CDPATH sends a relative name elsewhere, one with a dot in front it does not (bash manual, "cd").
   const searches = scope.isDynamic || isChanged(scope, 'CDPATH') || context.env?.['CDPATH'] !== undefined;
   if (searches && !/^\.{1,2}(?:\/|$)/.test(target.text)) return undefined;
-  return places?.map((place) => posix.resolve(place, target.text));
-}
-
-function isChanged(scope: Scope, name: string): boolean {
-  return scope.notes.assigned.has(name) || scope.notes.touched.has(name) || scope.outerNames.has(name);
+  const next = places?.map((place) => posix.resolve(place, target.text));
+  return next?.some((place) => place.length > maxValueLength) === true ? undefined : next;
 }

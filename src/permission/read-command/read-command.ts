@@ -10,7 +10,7 @@ import { walkList } from './walk-tree.ts';
 
 /** Total: never throws, and takes time in proportion to the length of the text. */
 export function readCommand(text: string, context: ReadContext): CommandReading {
-  const collector = createCollector(context);
+  const collector = createCollector(context, text.length);
   if (text.length > maxSourceLength) {
     addUnreadable(collector, text);
     return { heads: ['?'], findings: collector.findings, commands: [], shellChanges: ['?'] };

@@ -42,12 +42,12 @@ export function readOptions(
       draft.isCertain = false;
       draft.operands.push(field);
     } else if (field.text === '--') {
-      draft.operands.push(...fields.slice(index + 1));
+      draft.operands = draft.operands.concat(fields.slice(index + 1));
       break;
     } else if (field.text.startsWith('--')) index += readLong(draft, field, fields[index + 1], table);
     else if (/^-./s.test(field.text)) index += readShort(draft, field, fields[index + 1], table);
     else if (stopsAtOperand) {
-      draft.operands.push(...fields.slice(index));
+      draft.operands = draft.operands.concat(fields.slice(index));
       break;
     } else draft.operands.push(field);
   }

@@ -1,5 +1,5 @@
 /** What is known while commands are gone through in order: the directory, the variables, what stands at standard input. */
-import { createBraceBudget, type BraceBudget } from './expand-braces.ts';
+import { createExpansionBudget, type ExpansionBudget } from './expand-braces.ts';
 import type { Notes } from './syntax/cursor.ts';
 import type { Variables } from './expand-word.ts';
 
@@ -30,6 +30,13 @@ export type StandardInput =
   | { readonly kind: 'inherited' | 'file' | 'pipe' }
   | { readonly kind: 'text'; readonly text: string };
 
+/** A chain rather than a set: each shell inside a shell adds a link and copies nothing. */
+export type OuterNames = {
+  readonly notes: Notes | undefined;
+  readonly names: ReadonlySet<string>;
+  readonly next: OuterNames | undefined;
+};
+
 export type Scope = {
   readonly notes: Notes;
   /** Values of the variables that this text sets exactly once, from then on. */
@@ -37,7 +44,7 @@ export type Scope = {
   /** Names in `values` in the order they came, so that the end of a branch can take them back. */
   readonly order: string[];
   /** Variables that an outer text or a wrapper changed: their value here is not known. */
-  readonly outerNames: ReadonlySet<string>;
+  readonly outer: OuterNames | undefined;
   readonly isDynamic: boolean;
   /** Read by `sh`: what only bash understands means something else. */
   readonly isPosix: boolean;
@@ -47,10 +54,13 @@ export type Scope = {
   readonly label: string | undefined;
   readonly handovers: number;
   readonly input: StandardInput;
-  readonly braceBudget: BraceBudget;
+  readonly budget: ExpansionBudget;
 };
 
 const maxPlaces = 8;
+
+// No path is longer (limits.h, PATH_MAX); values that grow by being put together must end somewhere.
+export const maxValueLength = 4096;
 
 export function unite(left: Places, right: Places): Places {
   if (left === undefined || right === undefined || left === right) return left === right ? left : undefined;
@@ -67,34 +77,59 @@ export function createScope(notes: Notes): Scope {
     notes,
     values: new Map(),
     order: [],
-    outerNames: new Set(),
+    outer: undefined,
     isDynamic: notes.isDynamic,
     isPosix: false,
     isForeign: false,
     label: undefined,
     handovers: 0,
     input: { kind: 'inherited' },
-    braceBudget: createBraceBudget(),
+    budget: createExpansionBudget(),
   };
 }
 
 /** The scope of code that is handed to another shell, or read again by `eval`. */
-export function createInnerScope(outer: Scope, notes: Notes, changes: Partial<Scope>): Scope {
-  const outerNames = new Set([
-    ...outer.outerNames,
-    ...(changes.outerNames ?? []),
-    ...outer.notes.assigned.keys(),
-    ...outer.notes.touched,
-  ]);
-  const isDynamic = outer.isDynamic || notes.isDynamic || changes.isDynamic === true;
-  return { ...outer, values: new Map(), order: [], ...changes, notes, outerNames, isDynamic };
+export function createInnerScope(outer: Scope, notes: Notes, isPosix: boolean): Scope {
+  return {
+    ...outer,
+    notes,
+    isPosix,
+    values: new Map(),
+    order: [],
+    outer: { notes: outer.notes, names: new Set(), next: outer.outer },
+    isDynamic: outer.isDynamic || notes.isDynamic,
+  };
+}
+
+/** The same text, in which some variables are not what they were. */
+export function withChangedNames(scope: Scope, names: readonly string[]): Scope {
+  return names.length === 0
+    ? scope
+    : { ...scope, outer: { notes: undefined, names: new Set(names), next: scope.outer } };
+}
+
+/** Whether the variable was changed outside this text. */
+export function isChangedOutside(scope: Scope, name: string): boolean {
+  for (let link = scope.outer; link !== undefined; link = link.next) {
+    if (link.names.has(name) || isSetIn(link.notes, name)) return true;
+  }
+  return false;
+}
+
+/** Whether this text or one around it may change the variable. */
+export function isChanged(scope: Scope, name: string): boolean {
+  return isSetIn(scope.notes, name) || isChangedOutside(scope, name);
+}
+
+function isSetIn(notes: Notes | undefined, name: string): boolean {
+  return notes !== undefined && (notes.assigned.has(name) || notes.touched.has(name));
 }
 
 /** How words are expanded here. */
 export function createVariables(scope: Scope, context: ReadContext, places: Places): Variables {
   return {
     hasBraces: !scope.isPosix,
-    braceBudget: scope.braceBudget,
+    budget: scope.budget,
     lookUp: (name) => lookUp(name, scope, context, places),
   };
 }
@@ -105,18 +140,19 @@ const movesByItself =
 
 function lookUp(name: string, scope: Scope, context: ReadContext, places: Places): string | undefined {
   const { notes } = scope;
-  if (scope.isDynamic || notes.touched.has(name) || scope.outerNames.has(name)) return undefined;
+  if (scope.isDynamic || notes.touched.has(name) || isChangedOutside(scope, name)) return undefined;
   if (movesByItself.test(name) && (notes.assigned.has(name) || name !== 'PWD')) return undefined;
-  if (notes.assigned.has('IFS') || scope.outerNames.has('IFS')) return undefined;
+  if (isChanged(scope, 'IFS')) return undefined;
   if (notes.assigned.has(name)) return notes.assigned.get(name) === 1 ? scope.values.get(name) : undefined;
   if (name === 'PWD') return places?.length === 1 ? places[0] : undefined;
   if (name === 'HOME') return scope.isForeign ? undefined : context.home;
-  return context.env?.[name];
+  const value = context.env?.[name];
+  return value !== undefined && value.length <= maxValueLength ? value : undefined;
 }
 
 /** Remembers a value until the branch that set it ends. */
 export function settle(scope: Scope, name: string, value: string | undefined): void {
-  if (value === undefined || scope.notes.assigned.get(name) !== 1) return;
+  if (value === undefined || value.length > maxValueLength || scope.notes.assigned.get(name) !== 1) return;
   scope.values.set(name, value);
   scope.order.push(name);
 }

@@ -74,11 +74,14 @@ function unwrapRest(head: string, wrapper: Wrapper, read: OptionsRead, isAppende
     rest = rest.slice(1);
     isDynamic = true;
   }
-  rest = rest.slice(wrapper.operands ?? 0);
-  while (wrapper.takesAssignments === true && /^[^=/-][^=]*=/s.test(rest[0]?.text ?? '')) {
-    names.push(rest[0]?.text.split('=')[0] ?? '');
-    rest = rest.slice(1);
+  let start = wrapper.operands ?? 0;
+  for (; wrapper.takesAssignments === true; start += 1) {
+    const name = /^([^=/-][^=]*)=/s.exec(rest[start]?.text ?? '')?.[1];
+    if (name === undefined) break;
+    names.push(name);
   }
+  if (rest[start]?.text === '--') start += 1;
+  rest = rest.slice(start);
   const replaced = replacedByInput(head, read);
   if (!read.isCertain && (rest.length > 0 || read.operands.length > 0)) {
     return [{ kind: 'unknown', reason: 'an option that may take a value' }];

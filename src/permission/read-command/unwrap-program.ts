@@ -5,9 +5,9 @@ import type { StandardInput } from './scope.ts';
 import { unwrapShell } from './unwrap-shell.ts';
 
 const suOptions: OptionTable = {
-  values: 'gGsTwcC',
+  values: 'gGsTwcCu',
   flags: 'lmpfP',
-  longValues: 'group supp-group shell whitelist-environment command session-command',
+  longValues: 'group supp-group shell whitelist-environment command session-command user',
   longFlags: 'login preserve-environment fast pty',
 };
 
@@ -17,6 +17,8 @@ export function unwrapSu(args: Fields, input: StandardInput): Inner[] {
   if (!read.isCertain) return unknownCode('an option that may take a value');
   const codes = read.options.filter(({ name }) => name === 'c' || name.endsWith('command'));
   if (codes.length > 0) return codes.map(({ value }) => codeOf(value ?? undefined, 'posix', { isDynamic: true }));
+  // `runuser -u` is followed by a command, not by a user.
+  if (hasOption(read, 'u', 'user')) return [{ kind: 'command', fields: read.operands, change: {} }];
   const rest = read.operands.slice(read.operands[0]?.text === '-' ? 2 : 1);
   return unwrapShell('posix', rest, false, input);
 }
@@ -80,7 +82,9 @@ export function unwrapParallel(args: Fields): Inner[] {
   const marker = read.operands.findIndex((field) => /^:{3,4}\+?$/.test(field?.text ?? ''));
   const command = marker < 0 ? read.operands : read.operands.slice(0, marker);
   if (command.length === 0) return unknownCode('commands from input');
-  const inserted = command.map((field) => (field !== undefined && /\{[^\s,]*\}/.test(field.text) ? undefined : field));
+  const inserted = command.map((field) =>
+    field !== undefined && field.text.includes('{') && field.text.includes('}') ? undefined : field,
+  );
   const first: Inner = { kind: 'command', fields: [...inserted], change: { isAppended: true } };
   return inserted.every((field) => field !== undefined && /^[\w./=+:@%-]+$/.test(field.text))
     ? [first]

@@ -38,7 +38,7 @@ export function unwrapShell(
 /** The words up to the code are known, whatever follows it. */
 function isSurelyCode(args: Fields): boolean {
   const upToCode: (Field | undefined)[] = [];
-  for (const field of args) {
+  for (const field of args.slice(0, 16)) {
     upToCode.push(field);
     const read = readOptions(upToCode, shellOptions, true);
     if (read.operands.length > 0) return read.isCertain;

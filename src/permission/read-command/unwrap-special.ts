@@ -49,6 +49,9 @@ const table: Readonly<Record<string, Unwrap>> = {
       : [],
   jobs: (args) => (args[0]?.text === '-x' ? [{ kind: 'command', fields: args.slice(1), change: {} }] : []),
   su: unwrapSu,
+  runuser: unwrapSu,
+  setarch: (args) =>
+    unwrapBehindOptions(args[0]?.text.startsWith('-') === true ? args : args.slice(1), { isLenient: true }),
   sg: (args) => (args.length < 2 ? [] : [joinCode(args[1]?.text === '-c' ? args.slice(2) : args.slice(1), false, {})]),
   flock: unwrapFlock,
   script: unwrapScript,

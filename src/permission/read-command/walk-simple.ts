@@ -3,14 +3,13 @@ import { addUnreadable, type Collector } from './command-reading.ts';
 import type { Assignment, ListNode, SimpleNode } from './syntax/command-tree.ts';
 import { examineCommand, type FollowCode } from './examine-command.ts';
 import { expandToText, expandWords, type Field } from './expand-word.ts';
+import { hidesSubstitution } from './hidden-substitution.ts';
 import { resolveRedirections } from './resolve-redirection.ts';
 import { createVariables, settle, stay, type Outcome, type Places, type Scope } from './scope.ts';
 import { changesLaterCommands } from './syntax/note-command.ts';
 import { commandVariables, isTameVariable } from './variable-names.ts';
 
 export type WalkScript = (list: ListNode, places: Places, scope: Scope, collector: Collector) => void;
-
-const hiddenSubstitution = /[A-Za-z_]\w*\[[^\]]*(?:\$\(|`)/;
 
 export function walkSimple(
   node: SimpleNode,
@@ -48,7 +47,7 @@ export function walkSimple(
       collector,
       follow,
     );
-    noteShellChanges(fields, scope, collector);
+    noteShellChanges(fields, collector);
     if (node.words[0]?.isExact === false && changesLaterCommands(fields[0]?.text ?? '')) {
       addUnreadable(collector, scope.label ?? node.text);
     }
@@ -88,7 +87,7 @@ function assign(
 ): void {
   if (value === undefined) return;
   const text = expandToText(value, createVariables(scope, collector.context, places));
-  if (text !== undefined && hiddenSubstitution.test(text)) addUnreadable(collector, scope.label ?? node.text);
+  if (text !== undefined && hidesSubstitution(text)) addUnreadable(collector, scope.label ?? node.text);
   settle(scope, name, text);
 }
 
@@ -113,9 +112,8 @@ function followVariable(
 }
 
 /** Builtins that leave names changed in a shell that lives on. */
-function noteShellChanges(fields: readonly (Field | undefined)[], scope: Scope, collector: Collector): void {
+function noteShellChanges(fields: readonly (Field | undefined)[], collector: Collector): void {
   const [head, ...args] = fields;
-  for (const name of scope.notes.functions) collector.shellChanges.add(name);
   if (!/^(?:export|declare|typeset|readonly|alias|unset|hash|enable|trap|shopt|set)$/.test(head?.text ?? '')) return;
   for (const field of args) {
     const name = field === undefined ? '?' : (field.text.split('=')[0] ?? '');

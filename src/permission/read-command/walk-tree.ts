@@ -174,12 +174,18 @@ function walkRepeated(node: CompoundNode, places: Places, scope: Scope, collecto
 function followCode(collector: Collector): FollowCode {
   return (code, dialect, places, outer) => {
     const label = outer.label;
+    collector.codeLeft -= code.length;
+    if (collector.codeLeft < 0) {
+      addUnreadable(collector, label ?? code);
+      return stay(undefined);
+    }
     const parsed = parseText(code, label, collector.depth);
-    // What `eval` defines, the calling text can use.
-    for (const name of parsed.notes.functions) outer.notes.functions.add(name);
-    const scope = createInnerScope(outer, parsed.notes, { isPosix: dialect === 'posix' });
+    const scope = createInnerScope(outer, parsed.notes, dialect === 'posix');
     const isForeignSyntax = dialect === 'posix' && parsed.notes.usesBashOnly;
     if (parsed.failure !== undefined || isForeignSyntax) addUnreadable(collector, label ?? code);
-    return walkList(parsed.list, places, scope, collector);
+    const outcome = walkList(parsed.list, places, scope, collector);
+    // What `eval` defines, the calling text can use.
+    for (const name of parsed.notes.functions) outer.notes.functions.add(name);
+    return outcome;
   };
 }

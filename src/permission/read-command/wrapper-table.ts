@@ -73,7 +73,6 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   linux32: { isLenient: true },
   linux64: { isLenient: true },
   i386: { isLenient: true },
-  setarch: { flags: 'vRFZLXBIST3', isLenient: true, operands: 1 },
   command: { flags: 'pvV', inert: 'vV', isTransparent: true },
   builtin: { isTransparent: true },
   exec: { values: 'a', flags: 'cl', isTransparent: true },
@@ -130,13 +129,6 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   },
   busybox: {},
   toybox: {},
-  runuser: {
-    values: 'gGsTwcCu',
-    flags: 'lmpfP',
-    longValues: 'group supp-group shell whitelist-environment command session-command user',
-    longFlags: 'login preserve-environment fast pty',
-    code: 'c C command session-command',
-  },
   chroot: { longValues: 'userspec groups', longFlags: 'skip-chdir', operands: 1, isForeign: true },
   unshare: {
     values: 'RwSGl',

@@ -99,7 +99,7 @@ function readArray(cursor: Cursor): Word['scripts'] {
     if (cursor.text[cursor.position] === ')') break;
     const word = readWord(cursor);
     if (word.parts.length === 0) throw new UnreadableText('an array is not closed');
-    scripts.push(...word.scripts);
+    for (const script of word.scripts) scripts.push(script);
   }
   cursor.position += 1;
   // Bash takes what is glued to it into the assignment.

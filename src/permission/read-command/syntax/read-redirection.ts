@@ -27,6 +27,8 @@ const bashOnly = new Set(['<<<', '&>', '&>>']);
 
 /** The redirection at this place, or undefined. A process substitution is a word, not a redirection. */
 export function readRedirection(cursor: Cursor): RedirectionNode | undefined {
+  // Most words begin with none of these, and the pattern costs more than the look.
+  if (!'<>&{0123456789'.includes(cursor.text[cursor.position] ?? ' ')) return undefined;
   const match = matchAt(operator, cursor.text, cursor.position);
   if (match === null) return undefined;
   const symbol = match[3] ?? match[4] ?? '';

@@ -12,6 +12,8 @@ const all = new Set(
 
 /** The reserved word at this place, or undefined; does not move. */
 export function peekReserved(cursor: Cursor): string | undefined {
+  const first = cursor.text[cursor.position];
+  if (first === undefined || !'itefwduscd[{}!'.includes(first)) return undefined;
   return matchAt(reserved, cursor.text, cursor.position)?.[0];
 }
 
