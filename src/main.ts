@@ -25,6 +25,7 @@ import { closedGate } from './permission/gate.ts';
 import { createPolicy } from './permission/policy.ts';
 import { createAccessResolver } from './permission/resolve-access.ts';
 import { enableCompileCacheIn } from './services/state-folder/compile-cache.ts';
+import { ownConversation } from './services/ownership/own-conversation.ts';
 import { createLog } from './services/log/create-log.ts';
 import { createServices } from './services/service-makers.ts';
 import { openSecrets } from './services/secrets/open-secrets.ts';
@@ -124,6 +125,7 @@ async function makeTurnServices(parts: Parts): Promise<TurnServices> {
     storage,
     now: () => new Date(),
     newId: randomUUID,
+    own: (id) => ownConversation(storage.place, id),
     offeredTools: async (model) => offeredTools(enabled(), model, await shell()),
     executeCalls: (calls, context) => executeCalls(executor, calls, context),
     polls: (tool, input) => callPolls(registry, tool, input),

@@ -80,7 +80,7 @@ export type Handrail = {
   listTools(): Promise<readonly ToolStatus[]>;
   /** Never rejects for what a tool does: the outcome says it. Rejects with MisuseFailure or SetupFailure. */
   runTool(request: ToolRequest): Promise<CallOutcome>;
-  /** One turn. Rejects with MisuseFailure or SetupFailure before the turn starts; afterwards the summary says how it ended. */
+  /** One turn. Rejects with MisuseFailure, SetupFailure or ToolFailure('busy') before the turn starts; afterwards the summary says how it ended. */
   ask(request: TurnRequest): Promise<TurnSummary>;
   /** Goes on with a turn that a crash or a kill cut off. Undefined when there is none. */
   resume(

@@ -56,6 +56,7 @@ function services(executed: Call[] = []): TurnServices {
     storage,
     now,
     newId: () => `id${(ids += 1)}`,
+    own: async () => async () => {},
     offeredTools: async () => [],
     executeCalls: async (calls, context) => {
       executed.push(...calls);

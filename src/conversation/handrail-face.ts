@@ -96,7 +96,8 @@ export function createHandrailFace(parts: FaceParts): Handrail {
           role: 'user',
           parts: [{ type: 'text', text: request.text }, ...(request.images ?? [])],
         } as const;
-        return startTurn(await parts.turnServices(), conversation, message, options);
+        const services = await parts.turnServices();
+        return owning(services, conversation, () => startTurn(services, conversation, message, options));
       }),
 
     resume: (request) =>
@@ -104,7 +105,8 @@ export function createHandrailFace(parts: FaceParts): Handrail {
         const services = await parts.turnServices();
         const conversation = await services.storage.conversations.get(request.conversationId);
         if (conversation === undefined) throw new MisuseFailure(`There is no conversation ${request.conversationId}.`);
-        return resumeTurn(services, conversation, await turnOptions(request, signal));
+        const options = await turnOptions(request, signal);
+        return owning(services, conversation, () => resumeTurn(services, conversation, options));
       }),
 
     conversations: {
@@ -125,6 +127,20 @@ export function createHandrailFace(parts: FaceParts): Handrail {
       await parts.release();
     },
   };
+}
+
+/** Two turns at once in one conversation would answer each other's calls. */
+async function owning<Result>(
+  services: TurnServices,
+  { id }: Conversation,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const release = await services.own(id);
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
 }
 
 function workspaceOf(parts: FaceParts): string {

@@ -18,6 +18,8 @@ export type TurnServices = {
   readonly storage: Storage;
   readonly now: () => Date;
   readonly newId: () => string;
+  /** Claims the conversation for a turn. Rejects with ToolFailure('busy') while another process works in it. */
+  own(conversationId: string): Promise<() => Promise<void>>;
   offeredTools(model: ModelInfo): Promise<readonly OfferedTool[]>;
   executeCalls(calls: readonly Call[], context: CallContext): Promise<readonly CallOutcome[]>;
   polls(tool: string, input: string): Promise<boolean>;

@@ -1,5 +1,6 @@
 /** Runs one search program in an open folder and feeds its output to a reader until the reader has enough. */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { ToolFailure } from '../../contract/failure.ts';
 
@@ -21,11 +22,20 @@ export type ProgramEnd = {
 
 const maxStderrChars = 4_000;
 
+/** util-linux; on every Debian. */
+const setpriv = '/usr/bin/setpriv';
+
+/** When we are killed, the kernel kills the program too (prctl(2), PR_SET_PDEATHSIG): nobody is left to read what it finds. */
+function endingWithUs(command: readonly [string, ...string[]]): readonly [string, ...string[]] {
+  return existsSync(setpriv) ? [setpriv, '--pdeathsig', 'KILL', '--', ...command] : command;
+}
+
 /** No shell, no inherited environment, no configuration. Rejects with the signal's reason when it fires. */
 export function runProgram(run: ProgramRun): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
     run.signal.throwIfAborted();
-    const child = spawn(run.program, run.args, {
+    const [program, ...args] = endingWithUs([run.program, ...run.args]);
+    const child = spawn(program, args, {
       // Seen from the child between fork and exec, where the descriptor is still open (clone(2), open(2) O_CLOEXEC).
       cwd: `/proc/self/fd/${run.folder.fd}`,
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
