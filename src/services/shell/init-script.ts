@@ -42,7 +42,7 @@ else
 fi
 handrail_code=$?
 trap 'exit "$handrail_code"' EXIT
-for handrail_round in 1 2 last; do
+for handrail_round in 1 2 3 4 5 last; do
   handrail_left=0
   for handrail_process in /proc/[0-9]*; do
     [ "$handrail_process" = /proc/1 ] && continue
