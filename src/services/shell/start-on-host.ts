@@ -137,7 +137,7 @@ function hostTarget(hunt: Hunt): KillTarget {
   };
 }
 
-const graceRounds = 4;
+const graceRounds = 2;
 const huntRounds = 25;
 const roundMs = 20;
 const secondLookMs = 3;
