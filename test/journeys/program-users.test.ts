@@ -178,7 +178,7 @@ describe.each(cases)('$name', (each) => {
     );
     // [A23] and no other user may read any of it.
     const open = [user.world.stateFolder, ...filesBelow(user.world.stateFolder)].filter(
-      (file) => (statSync(file).mode & 0o077) !== 0 && !file.includes('/home/') && !file.includes('/sandbox/'),
+      (file) => (statSync(file).mode & 0o077) !== 0 && !/\/(home|home-of-\d+|sandbox)\//u.test(file),
     );
     expect(open).toEqual([]);
   }, 60_000);
