@@ -229,16 +229,12 @@ describe('escapes', () => {
     expect(everyCommandMatches(rules, reading)).toBe(false);
   });
 
-  it.each(ways.map((text) => [text] as const))(
-    '[A13] the same rule allows the name of %j without its arguments',
-    (text) => {
-      const name = text.split(' ')[0] ?? '';
-      const reading = readCommand(`${name} --version`, sandbox);
-      const isNeverAlone =
-        /^(?:declare|set|shopt|hash|enable|bind|complete|unset|printf|history|fc|screen|tmux|crontab|ldd|logsave|run-parts|pdflatex|make|xargs|env|gtime|script)$/.test(
-          name,
-        );
-      if (!isNeverAlone) expect(everyCommandMatches([`${name} *`], reading)).toBe(true);
-    },
-  );
+  // These run something or change the shell whatever their arguments are, or do nothing without one.
+  const isNeverAlone =
+    /^(?:declare|set|shopt|hash|enable|bind|complete|unset|printf|history|fc|screen|tmux|crontab|ldd|logsave|run-parts|pdflatex|make|xargs|env|gtime|script)$/;
+  const names = [...new Set(ways.map((text) => text.split(' ')[0] ?? ''))].filter((name) => !isNeverAlone.test(name));
+
+  it.each(names.map((name) => [name] as const))('[A13] the same rule allows %s without them', (name) => {
+    expect(everyCommandMatches([`${name} *`], readCommand(`${name} --version`, sandbox))).toBe(true);
+  });
 });
