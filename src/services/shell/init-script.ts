@@ -7,6 +7,8 @@ const maxNamed = 10;
  * or nothing, PATH for the command, the path of bash, the number of processes or nothing, then the paths to look at. Descriptor 3 takes the report, 4 brings
  * a command that is too long for an argument. Neither is open in the command.
  *
+ * A command line is empty for the dead, and for what is just being started (execve(2)): only the first do not count.
+ *
  * What still runs gets a moment to finish by itself: `foo > >(tee log)` leaves a tee that has the last lines to write.
  *
  * A shell that cannot fork any more gives up; the trap keeps the command's code then. `ulimit -u` is bash's, -p is dash's.
@@ -48,7 +50,11 @@ for handrail_round in 1 2 3 4 5 last; do
     [ "$handrail_process" = /proc/1 ] && continue
     handrail_line=
     read -r handrail_line <"$handrail_process/cmdline"
-    [ -n "$handrail_line" ] || continue
+    if [ -z "$handrail_line" ]; then
+      handrail_state=
+      read -r handrail_state <"$handrail_process/stat"
+      case $handrail_state in "" | *") Z "*) continue ;; esac
+    fi
     handrail_left=$((handrail_left + 1))
     [ $handrail_round = last ] && [ $handrail_left -le ${maxNamed} ] || continue
     handrail_line=$(tr '\\000\\n' '  ' <"$handrail_process/cmdline" | head -c 100)

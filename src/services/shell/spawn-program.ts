@@ -17,8 +17,6 @@ export type ProgramRequest = {
   readonly stderr: Pipe;
   /** From descriptor 3 on. */
   readonly handles: readonly ProgramHandle[];
-  /** Called with its number before it gets any bytes: it waits for them. */
-  readonly beforeFeed?: (pid: number) => void;
   /** Descriptors that must not reach it; it finds /dev/null in their places. */
   readonly shadowed: readonly number[];
   /** Set when we are root: the groups that root is in are given up. */
@@ -64,7 +62,6 @@ export async function spawnProgram(request: ProgramRequest): Promise<Program> {
   const exited = new Promise<Awaited<Program['exited']>>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
-  if (child.pid !== undefined) request.beforeFeed?.(child.pid);
   for (const [position, handle] of request.handles.entries()) {
     if (isOpened(handle)) handle.send?.();
     if (Buffer.isBuffer(handle)) giveBytes(child, position + 3, handle);

@@ -52,9 +52,11 @@ export async function startInSandbox(
   });
   const pipes = await takePipes(launch);
   const limit = launch.isRoot ? createProcessLimit() : undefined;
+  const command = [launch.file, ...launch.args] as const;
+  const [file, ...args] = limit === undefined ? command : limit.enter(command);
   const program = await spawnProgram({
-    file: launch.file,
-    args: launch.args,
+    file,
+    args,
     environment: launch.launcherEnvironment,
     cwd: '/',
     stdout: pipes.stdout,
@@ -65,7 +67,6 @@ export async function startInSandbox(
       isLong ? Buffer.from(request.command) : 'none',
       ...launch.handles.map((handle) => openHandle(handle, pipes)),
     ],
-    beforeFeed: (pid) => limit?.add(pid),
     // Also when we stay root: this gives up root's groups.
     ...(process.geteuid?.() === 0 ? { ids: { uid: 0, gid: 0 } } : {}),
   }).catch(async (error: unknown) => {
