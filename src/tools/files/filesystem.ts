@@ -25,7 +25,7 @@ const actions = [
 export default defineTool({
   title: 'Files and folders',
   description:
-    'List, inspect, make, move, copy, delete (to a trash), restore and compare files and folders; also read, write and append. To change part of a file use edit_file.',
+    'Move, copy, delete (to a trash), restore, list, inspect or compare files and folders. To change part of a file use edit_file.',
   input: z.strictObject({
     action: z.enum(actions).describe('What to do'),
     path: z.string().describe('File or folder, absolute or relative to the workspace'),

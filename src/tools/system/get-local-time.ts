@@ -4,7 +4,7 @@ import { defineTool } from '../../contract/tool.ts';
 
 export default defineTool({
   title: 'Local date and time',
-  description: 'The current local date and time, weekday and time zone. Use it before anything that depends on today.',
+  description: 'The current local date and time, weekday and time zone.',
   aliases: ['get_current_datetime'],
   input: z.strictObject({}),
   output: z.object({
