@@ -150,7 +150,7 @@ function record(
 }
 
 function textOf(field: Field | undefined): string | undefined {
-  return field?.text;
+  return field?.hasStandIn === true ? undefined : field?.text;
 }
 
 /** `/bin/rm` is `rm`; `./rm` and `/tmp/rm` are programs of their own. */

@@ -7,6 +7,8 @@ export type Field = {
   readonly text: string;
   /** It names whatever files match, or holds digits that are not known. */
   readonly isPattern: boolean;
+  /** The text holds a `*` for digits that are not known: good for judging a path, not for being shown. */
+  readonly hasStandIn?: true;
 };
 
 export type Variables = {
@@ -50,6 +52,7 @@ function expandInto(fields: (Field | undefined)[], word: Word, variables: Variab
 function expandParts(fields: (Field | undefined)[], parts: readonly WordPart[], variables: Variables): void {
   let text = '';
   let isPattern = false;
+  let hasStandIn = false;
   // A word without quotes that comes to nothing is no word at all.
   let isKept = false;
   const ready: Field[] = [];
@@ -76,12 +79,13 @@ function expandParts(fields: (Field | undefined)[], parts: readonly WordPart[], 
     } else {
       text += piece;
       isKept ||= part.isQuoted || part.kind === 'process';
-      isPattern ||= part.kind === 'number' || (part.kind === 'text' && !part.isQuoted && isPatternText(part.text));
+      hasStandIn ||= part.kind === 'number';
+      isPattern ||= hasStandIn || (part.kind === 'text' && !part.isQuoted && isPatternText(part.text));
     }
   }
   // A bracket that opens in one part and closes in another.
   isPattern ||= parts.length > 1 && parts.some(hasOpenBracket) && hasBrackets(text);
-  if (text !== '' || isKept) ready.push({ text, isPattern });
+  if (text !== '' || isKept) ready.push(hasStandIn ? { text, isPattern, hasStandIn } : { text, isPattern });
   for (const field of ready) fields.push(field);
 }
 

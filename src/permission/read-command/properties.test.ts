@@ -44,7 +44,7 @@ describe('every text', () => {
         everyCommandMatches(['ls *', text], reading);
         someCommandMatches(['ls *', text], reading);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -56,7 +56,7 @@ describe('every text', () => {
         const kinds = readCommand(text, sandbox).findings.map(({ kind }) => kind);
         expect(onHost.findings.map(({ kind }) => kind)).toEqual(kinds);
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 
@@ -72,7 +72,7 @@ describe('every text', () => {
           ).findings.length,
         ).toBeGreaterThan(0);
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 
@@ -86,12 +86,12 @@ describe('every text', () => {
         const line = ['printf', ...sure.map(([text, quote]) => quote(text))].join(' ');
         expect(readCommand(line, sandbox).commands[0]?.words).toEqual(['printf', ...sure.map(([text]) => text)]);
       }),
-      { numRuns: 2000 },
+      { numRuns: 800 },
     );
   });
 });
 
-const size = 200_000;
+const size = 100_000;
 const many = (piece: string): string => piece.repeat(Math.ceil(size / piece.length));
 
 /** Texts made to cost more than their length; each was slow, or could be, in some reader of commands. */
