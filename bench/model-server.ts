@@ -31,7 +31,9 @@ function planOf(body: Body): Plan {
     calls: (round) =>
       Array.from({ length: plan.parallel ?? 1 }, (_, at) => ({
         name: plan.tool ?? 'none',
-        input: JSON.parse(JSON.stringify(plan.input ?? {}).replaceAll('"$n"', String(firstNumber + round + at))) as unknown,
+        input: JSON.parse(
+          JSON.stringify(plan.input ?? {}).replaceAll(/"\$n"|\$n/g, String(firstNumber + round + at)),
+        ) as unknown,
       })),
   };
 }

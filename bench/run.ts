@@ -98,7 +98,7 @@ try {
   );
   report(
     '8 parallel shell calls of 0.5 s',
-    await both(shell('sleep 0.5', 1, 8), (each) => each.overheadsMs[0] ?? 0, 3),
+    await both(shell('sleep 0.5 # $n', 1, 8), (each) => each.overheadsMs[0] ?? 0, 3),
     'ms',
     '<= 600 ms',
   );
