@@ -86,7 +86,6 @@ export type EventBody =
       readonly error?: { readonly kind: string; readonly message: string };
     };
 
-
 export type JournalEvent = EventBody & {
   readonly conversationId: string;
   /** Position in the conversation, from 1, without gaps. */
