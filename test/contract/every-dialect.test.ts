@@ -85,7 +85,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     expectAccepted(server);
   });
 
-  it('reads eight parallel calls in their order and sends eight results', async () => {
+  it('[K69] reads eight parallel calls in their order and sends eight results', async () => {
     const calls = Array.from({ length: 8 }, (_, at) => ({ name: 'read_file', input: { path: `${at}.txt` } }));
     const { server, client } = await serve(dialect, [{ calls, chunkChars: 3 }, { text: 'ok' }]);
     const { end } = await collect(client);
@@ -177,7 +177,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     }
   });
 
-  it('[K02] sends name, description and schema of each tool unchanged, and no tools when there are none', async () => {
+  it('[K02][E01] sends name, description and schema of each tool unchanged, and no tools when there are none', async () => {
     const { server, client } = await serve(dialect, [{ text: 'ok' }, { text: 'ok' }]);
     await collect(client);
     await collect(client, ask(undefined, []));
