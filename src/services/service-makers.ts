@@ -1,4 +1,5 @@
 /** How each service is made from what the program knows; every one is loaded on its first use. */
+import { realpathSync } from 'node:fs';
 import { once } from '../base/once.ts';
 import type { Access, ResolvedPath } from '../contract/access.ts';
 import type {
@@ -72,10 +73,11 @@ export function createServices(sources: ServiceSources): HandServices {
   const sandbox = once(async () => {
     const { createSandbox } = await import('./sandbox/create-sandbox.ts');
     return createSandbox({
-      stateFolder: folders.data,
-      hiddenPaths: folders.roots,
-      homeFolder,
-      userHome,
+      // The sandbox compares paths as the kernel knows them.
+      stateFolder: realOrSame(folders.data),
+      hiddenPaths: folders.roots.map(realOrSame),
+      homeFolder: realOrSame(homeFolder),
+      userHome: realOrSame(userHome),
       rung: () => settings.sandbox.rung,
       environment,
     });
@@ -106,4 +108,13 @@ export function createServices(sources: ServiceSources): HandServices {
     shellFacts: once(async () => (await shell()).facts()),
     sandboxReport: async () => (await sandbox()).report(),
   };
+}
+
+/** A place that does not exist yet has no links to follow. */
+function realOrSame(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
 }
