@@ -4,11 +4,10 @@ import type { ImagePart } from '../contract/message.ts';
 import { MisuseFailure } from '../contract/failure.ts';
 import type { Handrail } from '../contract/handrail.ts';
 import { attendanceOf } from './attendance.ts';
-import type { CommandLine } from './face.ts';
+import type { CommandLine, PlaceOptions } from './face.ts';
 import { createEventPrinter } from './print-events.ts';
 import { readImage } from './read-image.ts';
 import { readPipedInput } from './read-stdin.ts';
-import type { PlaceOptions } from './start.ts';
 import { createStopSignal } from './stop-signal.ts';
 
 export type AskOptions = PlaceOptions & {

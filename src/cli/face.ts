@@ -19,3 +19,10 @@ export type CommandLine = {
     readonly onProblem: (line: string) => void;
   }): Promise<void>;
 };
+
+/** Options as commander hands them over. */
+export type PlaceOptions = {
+  readonly workspace?: string;
+  readonly conversation?: string;
+  readonly approve?: ApproveMode;
+};

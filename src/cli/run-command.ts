@@ -3,9 +3,8 @@ import { escapeInvisible } from '../base/escape-invisible.ts';
 import { MisuseFailure } from '../contract/failure.ts';
 import type { CallOutcome } from '../contract/output.ts';
 import { attendanceOf } from './attendance.ts';
-import type { CommandLine } from './face.ts';
+import type { CommandLine, PlaceOptions } from './face.ts';
 import { readAllText } from './read-stdin.ts';
-import type { PlaceOptions } from './start.ts';
 import { createStopSignal } from './stop-signal.ts';
 import { printAll } from './print-all.ts';
 

@@ -1,6 +1,5 @@
 /** The command line: which command with which options, and what a failure looks like. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import type { ApproveMode } from '../contract/permission.ts';
 import { editDistance } from '../base/edit-distance.ts';
 import { escapeInvisible } from '../base/escape-invisible.ts';
 import { MisuseFailure } from '../contract/failure.ts';
@@ -175,10 +174,3 @@ function oneLine(text: string): string {
   );
   return /[.?!)]$/.test(flat) ? flat : `${flat}.`;
 }
-
-/** Options as commander hands them over. */
-export type PlaceOptions = {
-  readonly workspace?: string;
-  readonly conversation?: string;
-  readonly approve?: ApproveMode;
-};
