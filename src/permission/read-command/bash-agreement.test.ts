@@ -310,8 +310,8 @@ ${script.join('')}wait
 
 describe('commands', () => {
   it.each([
-    ['whole', list, 150, 60],
-    ['broken', broken, 600, 50],
+    ['whole', list, 100, 40],
+    ['broken', broken, 300, 20],
   ] as const)('[A16] none is run by bash that was not read, in %s programs', (_kind, arbitrary, count, least) => {
     const texts = fc
       .sample(arbitrary, { numRuns: count, seed: 11 })

@@ -90,9 +90,13 @@ function examineInner(inner: Inner, call: Call, collector: Collector, follow: Fo
   const { change } = inner;
   const places = change.isMoved === true || change.isForeign === true ? undefined : call.places;
   const scope = changeScope(call, change);
-  if (inner.kind === 'code') return follow(inner.code, inner.dialect, places, { ...scope, label: call.text });
+  if (inner.kind === 'code') {
+    // Words that are added behind the code could be anything, so no path in it is certain.
+    const isForeign = scope.isForeign || change.isAppended === true;
+    return follow(inner.code, inner.dialect, places, { ...scope, isForeign, label: call.text });
+  }
   if (inner.fields.length === 0) return stay(call.places);
-  const isAppended = change.isAppended === true;
+  const isAppended = call.isAppended || change.isAppended === true;
   const assignments = [...call.assignments, ...(change.names ?? [])];
   return examineCommand({ ...call, fields: inner.fields, assignments, isAppended, places, scope }, collector, follow);
 }

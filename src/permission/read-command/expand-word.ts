@@ -43,10 +43,21 @@ export function expandToText(word: Word, variables: Variables): string | undefin
 }
 
 function expandInto(fields: (Field | undefined)[], word: Word, variables: Variables): void {
+  if (looksLikeAssignment(word)) {
+    fields.push(undefined);
+    return;
+  }
   const hasBrace = word.parts.some((part) => part.kind === 'text' && !part.isQuoted && part.text.includes('{'));
   const words = hasBrace ? expandBraces(word.parts, variables.budget) : [word.parts];
   if (words === undefined || (words.length !== 1 && !variables.hasBraces)) fields.push(undefined);
   else for (const parts of words) expandParts(fields, parts, variables);
+}
+
+/** In an argument such as `x=~` or `x=a$b` bash expands and splits by the rules of assignments, more or less. */
+function looksLikeAssignment({ parts }: Word): boolean {
+  const [first] = parts;
+  if (first?.kind !== 'text' || first.isQuoted || !/^[A-Za-z_]\w*\+?=/.test(first.text)) return false;
+  return first.text.includes('~') || parts.some(({ kind, isQuoted }) => kind === 'variable' && !isQuoted);
 }
 
 function expandParts(fields: (Field | undefined)[], parts: readonly WordPart[], variables: Variables): void {

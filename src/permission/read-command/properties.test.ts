@@ -44,7 +44,7 @@ describe('every text', () => {
         everyCommandMatches(['ls *', text], reading);
         someCommandMatches(['ls *', text], reading);
       }),
-      { numRuns: 1500 },
+      { numRuns: 1000 },
     );
   });
 

@@ -33,7 +33,8 @@ export function areOwn(
 function resolveTargets(field: Field | undefined, places: Places): Target[] | undefined {
   if (field === undefined) return undefined;
   const fixed = field.isPattern ? beforePattern(field.text) : field.text;
-  if (fixed === undefined) return undefined;
+  // The kernel takes `..` behind a link to the link's target, which nobody here can see.
+  if (fixed === undefined || /(?:^|\/)\.\.(?:\/|$)/.test(fixed)) return undefined;
   if (fixed.startsWith('/')) return [{ path: posix.resolve(fixed) }];
   return places?.map((place) => ({ path: posix.resolve(place, fixed) }));
 }

@@ -31,13 +31,16 @@ export function walkSimple(
     recordBare(node, names, redirections, collector);
     for (const assignment of node.assignments) assign(assignment, node, places, scope, collector);
   }
-  for (const assignment of node.assignments) followVariable(assignment, node, places, scope, collector, follow);
+  const text = scope.label ?? node.text;
+  for (const { name, value } of node.assignments) {
+    followVariable(name, value && expandToText(value, variables), text, scope, collector, follow);
+  }
   if (fields.length > 0) {
     const inner = input === undefined ? scope : { ...scope, input };
     outcome = examineCommand(
       {
         fields,
-        text: scope.label ?? node.text,
+        text,
         redirections,
         assignments: names,
         isAppended: false,
@@ -48,8 +51,10 @@ export function walkSimple(
       follow,
     );
     noteShellChanges(fields, collector);
+    settleExports(fields, scope);
+    followArguments(fields, text, scope, collector, follow);
     if (node.words[0]?.isExact === false && changesLaterCommands(fields[0]?.text ?? '')) {
-      addUnreadable(collector, scope.label ?? node.text);
+      addUnreadable(collector, text);
     }
   }
   for (const word of node.words) for (const script of word.scripts) walkScript(script, places, scope, collector);
@@ -91,24 +96,54 @@ function assign(
   settle(scope, name, text);
 }
 
-/** A variable that a program takes for a command: its value is read like one. */
+/** A variable that a program takes for a command: its value, undefined when not known, is read like one. */
 function followVariable(
-  { name, value }: Assignment,
-  node: SimpleNode,
-  places: Places,
+  name: string,
+  value: string | undefined,
+  label: string,
   scope: Scope,
   collector: Collector,
   follow: FollowCode,
 ): void {
   const isSetting = /^GIT_CONFIG(?:_|$)/.test(name);
   if (!isSetting && !commandVariables.test(name)) return;
-  const label = scope.label ?? node.text;
-  const text = value === undefined ? undefined : expandToText(value, createVariables(scope, collector.context, places));
-  if (text === undefined || (isSetting && !/^(?:|0|1|\/dev\/null)$/.test(text))) addUnreadable(collector, label);
-  else if (isSetting || text === '') return;
-  else if (/^PS\d$/.test(name)) {
-    if (/[$`]/.test(text)) addUnreadable(collector, label);
-  } else follow(text, 'bash', undefined, { ...scope, label, handovers: scope.handovers + 1 });
+  if (value === undefined) return addUnreadable(collector, label);
+  if (value === '') return;
+  if (isSetting) {
+    if (!/^(?:0|1|\/dev\/null)$/.test(value)) addUnreadable(collector, label);
+  } else if (/^PS\d$/.test(name)) {
+    if (/[$`]/.test(value)) addUnreadable(collector, label);
+  } else {
+    // Programs add words of their own, so no path in it is certain.
+    follow(value, 'bash', undefined, { ...scope, label, isForeign: true, handovers: scope.handovers + 1 });
+  }
+}
+
+const takesAssignments = new Set(['export', 'declare', 'typeset', 'readonly', 'local', 'env', 'sudo']);
+
+/** The same for `export NAME=value`, `env NAME=value …` and the like. */
+function followArguments(
+  [head, ...args]: readonly (Field | undefined)[],
+  label: string,
+  scope: Scope,
+  collector: Collector,
+  follow: FollowCode,
+): void {
+  if (!takesAssignments.has(head?.text ?? '')) return;
+  for (const field of args) {
+    const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(field?.text ?? '') ?? [];
+    if (name !== undefined) followVariable(name, value, label, scope, collector, follow);
+  }
+}
+
+/** `export NAME=value` sets a variable like a plain assignment; options could change what it means. */
+function settleExports([head, ...args]: readonly (Field | undefined)[], scope: Scope): void {
+  if (head?.text !== 'export' && head?.text !== 'readonly') return;
+  if (args.some((field) => field === undefined || field.isPattern || field.text.startsWith('-'))) return;
+  for (const field of args) {
+    const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(field?.text ?? '') ?? [];
+    if (name !== undefined) settle(scope, name, value);
+  }
 }
 
 /** Builtins that leave names changed in a shell that lives on. */
