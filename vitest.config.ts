@@ -6,7 +6,7 @@ const quick = ['src/**/*.test.ts', 'test/contract/**/*.test.ts'];
 export default defineConfig({
   test: {
     // Real processes and real sandboxes: a machine under load is slow, not broken.
-    testTimeout: 30_000,
+    testTimeout: process.env['HANDRAIL_TEST_SOAK'] === '1' ? 600_000 : 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
     pool: 'forks',

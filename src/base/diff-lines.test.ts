@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diffLines, type DifferenceLine } from './diff-lines.ts';
+import { soak } from '../../test/kit/soak.ts';
 
 const shown = (lines: readonly DifferenceLine[]): string[] =>
   lines.map(
@@ -74,7 +75,7 @@ describe('diffLines', () => {
       fc.property(text, text, (oldText, newText) => {
         expect(apply(oldText, diffLines(oldText, newText).lines)).toBe(newText);
       }),
-      { numRuns: 2_000 },
+      { numRuns: soak(2_000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countLines, pageText } from './page-text.ts';
+import { soak } from '../../test/kit/soak.ts';
 
 describe('pageText', () => {
   it('[E04] pages join to the text without a gap, also within long lines and between surrogates', () => {
@@ -28,7 +29,7 @@ describe('pageText', () => {
           expect(joined).toBe(whole);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: soak(1_000) },
     );
   });
 

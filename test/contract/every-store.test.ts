@@ -15,6 +15,7 @@ import { openStorage } from '../../src/storage/open-storage.ts';
 import type { StorageOptions } from '../../src/storage/open-storage.ts';
 import { startPostgres } from '../kit/postgres.ts';
 import type { TestPostgres } from '../kit/postgres.ts';
+import { soak } from '../kit/soak.ts';
 
 const at = '2026-03-04T05:06:07.008Z';
 const halfPair = '\ud83d';
@@ -165,7 +166,7 @@ describe.each(places)('on $name', ({ locate }) => {
         seq += 1;
         expect(event?.type === 'tool-end' ? event.outcome.data : undefined).toEqual(plain);
       });
-      await fc.assert(property, { numRuns: 60 });
+      await fc.assert(property, { numRuns: soak(60) });
     });
 
     test.each([

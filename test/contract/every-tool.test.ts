@@ -8,6 +8,7 @@ import { describeTool } from '../../src/executor/describe-tool.ts';
 import { listToolFiles } from '../../src/executor/discover.ts';
 import { parseInput } from '../../src/executor/parse-input.ts';
 import { arbitraryOf } from '../kit/arbitrary-input.ts';
+import { soak } from '../kit/soak.ts';
 
 const files = await listToolFiles(path.join(import.meta.dirname, '../../src/tools'));
 const tools = await Promise.all(
@@ -58,7 +59,7 @@ describe.each(tools)('$name', ({ name, tool, descriptor }) => {
         expect(tool.summary(parsed.data)).not.toMatch(/[\n\r]/);
         expect(JSON.stringify(parsed.data)).toBe(before);
       }),
-      { numRuns: 200 },
+      { numRuns: soak(200) },
     );
   });
 });

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { canary, createFileWorld, type FileWorld, type FileWorldOptions } from '../../../test/kit/file-world.ts';
 import { ToolFailure } from '../../contract/failure.ts';
+import { soak } from '../../../test/kit/soak.ts';
 
 const flipper = new URL('../../../test/fixtures/files/flip-folder.mjs', import.meta.url).pathname;
-const attempts = 2_000;
+const attempts = soak(2_000);
 let running: { readonly world: FileWorld; readonly child: ChildProcess } | undefined;
 
 afterEach(async () => {
@@ -67,7 +68,7 @@ describe('a link planted between check and use', () => {
         ['ok', 'inside', 'denied', 'conflict', 'not_found', 'failed', 'invalid_input'].includes(outcome),
       ),
     ).toBe(true);
-  }, 120_000);
+  }, soak(120_000));
 
   it('twin: without the look at the opened object, a read leaks and a write gets out', async () => {
     const world = await startFlipping({ filesParts: { verify: () => true } });
@@ -79,7 +80,7 @@ describe('a link planted between check and use', () => {
     for (let index = 0; index < 20_000 && !existsSync(escaped); index += 1)
       await outcomeOf(files.write('flip/deep/out.txt', Buffer.from('escaped')));
     expect([hasLeaked, existsSync(escaped)]).toEqual([true, true]);
-  }, 120_000);
+  }, soak(120_000));
 
   it('[A20] removing a tree takes nothing of what a link in it leads to', async () => {
     const world = createFileWorld();
@@ -99,5 +100,5 @@ describe('a link planted between check and use', () => {
       rmSync(join(world.workspace, `taken-${index}`), { recursive: true, force: true });
     }
     expect(readdirSync(world.outside)).toEqual(['secret.txt']);
-  }, 60_000);
+  }, soak(60_000));
 });

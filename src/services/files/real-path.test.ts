@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findRealPath } from './real-path.ts';
+import { soak } from '../../../test/kit/soak.ts';
 
 let root = '';
 beforeAll(() => {
@@ -94,7 +95,7 @@ describe('findRealPath', () => {
         const walked = await findRealPath(path, { from: join(root, 'work'), keepsLastLink: true });
         expect(realOrMissing(walked?.realPath ?? '')).toBe(kernels);
       }),
-      { numRuns: 500 },
+      { numRuns: soak(500) },
     );
     expect(seen).toBeGreaterThan(20);
   });

@@ -3,6 +3,7 @@ import { rgPath } from '@vscode/ripgrep';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeRegex, toPosixRegex, toRustRegex } from './regex-dialects.ts';
+import { soak } from '../../../test/kit/soak.ts';
 
 const runs = (program: string, args: readonly string[], text: string): boolean | string => {
   const { status, stderr } = spawnSync(program, args, { input: text, encoding: 'utf8' });
@@ -52,7 +53,7 @@ describe('RE2 syntax', () => {
       fc.property(fc.stringMatching(/^[ -~]{1,12}$/), (text) => {
         expect(inRust(escapeRegex(text), text)).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: soak(60) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findJsonProblem } from './find-json-problem.ts';
+import { soak } from '../../../test/kit/soak.ts';
 
 const isJson = (text: string) => {
   try {
@@ -50,7 +51,7 @@ test('it agrees with JSON.parse about every text, names said twice apart', () =>
     if (problem?.message.startsWith('this name was said before') === true) return;
     expect({ text, isSound: problem === undefined }).toEqual({ text, isSound: isJson(text) });
   });
-  fc.assert(property, { numRuns: 5000 });
+  fc.assert(property, { numRuns: soak(5000) });
 });
 
 test('it agrees with JSON.parse after one character was changed', () => {
@@ -61,7 +62,7 @@ test('it agrees with JSON.parse after one character was changed', () => {
     if (problem?.message.startsWith('this name was said before') === true) return;
     expect({ text, isSound: problem === undefined }).toEqual({ text, isSound: isJson(text) });
   });
-  fc.assert(property, { numRuns: 3000 });
+  fc.assert(property, { numRuns: soak(3000) });
 });
 
 test('a name said twice is found also when it is written otherwise', () => {
