@@ -7,7 +7,7 @@ import type { Decision, GrantScope } from '../contract/permission.ts';
 import { patternsCover } from './grant-pattern.ts';
 import type { Policy } from './policy.ts';
 import { defaultAnswer, hardDenial } from './defaults.ts';
-import { ruleAllows, someAccessMatches } from './rules.ts';
+import { findAllowance, someAccessMatches } from './rules.ts';
 
 export type DecisionFacts = {
   /** The tool's name and its aliases. */
@@ -61,7 +61,7 @@ function byAccess(facts: DecisionFacts): DecisionWithScopes {
     } else if (patternsCover(granted, access)) {
       allowance = 'you allowed it earlier';
     } else {
-      const rule = usual.needsGrant ? undefined : policy.allow.find((each) => ruleAllows(each, names, access));
+      const rule = usual.needsGrant ? undefined : findAllowance(policy.allow, names, access);
       if (rule !== undefined) {
         allowance = `the rule "allow ${rule.text}" covers it`;
       } else {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ResolvedAccess } from '../contract/access.ts';
 import { SetupFailure } from '../contract/failure.ts';
 import { everyCommandMatches, someCommandMatches } from './read-command/match-rule.ts';
+import type { CommandReading } from './read-command/command-reading.ts';
 import { readCommand } from './read-command/read-command.ts';
 
 export type Rule = {
@@ -33,28 +34,42 @@ export function someAccessMatches(rule: Rule, names: readonly string[], accesses
   if (!ruleNamesTool(rule, names)) return false;
   if (rule.argument === undefined) return true;
   const argument = rule.argument;
-  return accesses.some((access) => accessMatches(access, argument, 'some'));
+  return accesses.some((access) => accessMatches(access, argument));
 }
 
-/** Allow rules: the access itself must be covered, and of a command every part of it. */
-export function ruleAllows(rule: Rule, names: readonly string[], access: ResolvedAccess): boolean {
-  if (!ruleNamesTool(rule, names)) return false;
-  return rule.argument === undefined || accessMatches(access, rule.argument, 'every');
+/** The first allow rule that covers the access. Of a command every part must be covered, by one rule or by several together. */
+export function findAllowance(
+  rules: readonly Rule[],
+  names: readonly string[],
+  access: ResolvedAccess,
+): Rule | undefined {
+  const own = rules.filter((rule) => ruleNamesTool(rule, names));
+  const whole = own.find((rule) => rule.argument === undefined);
+  if (whole !== undefined) return whole;
+  switch (access.kind) {
+    case 'command': {
+      const patterns = own.map((rule) => rule.argument ?? '');
+      return everyCommandMatches(patterns, readingOf(access)) ? own[0] : undefined;
+    }
+    case 'path':
+      // Where it really leads: a name that a link gave it allows nothing.
+      return own.find((rule) => matchesPath(access.realPath, rule.argument ?? ''));
+    default:
+      return own.find((rule) => accessMatches(access, rule.argument ?? ''));
+  }
 }
 
-function accessMatches(access: ResolvedAccess, argument: string, commands: 'some' | 'every'): boolean {
+function readingOf(access: Extract<ResolvedAccess, { kind: 'command' }>): CommandReading {
+  const { command, cwd, isSandboxed } = access;
+  return readCommand(command, { cwd, isSandboxed, workspace: cwd, home: '' });
+}
+
+function accessMatches(access: ResolvedAccess, argument: string): boolean {
   switch (access.kind) {
     case 'path':
-      return matchesPath(access.realPath, argument) || (commands === 'some' && matchesPath(access.path, argument));
-    case 'command': {
-      const read = readCommand(access.command, {
-        cwd: access.cwd,
-        isSandboxed: access.isSandboxed,
-        workspace: access.cwd,
-        home: '',
-      });
-      return commands === 'some' ? someCommandMatches([argument], read) : everyCommandMatches([argument], read);
-    }
+      return matchesPath(access.realPath, argument) || matchesPath(access.path, argument);
+    case 'command':
+      return someCommandMatches([argument], readingOf(access));
     case 'url':
       return matchesHost(access.host, argument);
     case 'app':
