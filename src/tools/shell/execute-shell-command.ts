@@ -22,10 +22,10 @@ const input = z.strictObject({
     .number()
     .positive()
     .optional()
-    .describe('Seconds until it is ended. Default 30, at most 120 unless set up otherwise.'),
+    .describe('Seconds until it is ended. Default 30, at most 120.'),
   working_dir: z.string().optional().describe('Folder to run in, relative to the workspace; ~ is the private home.'),
   env: z.record(z.string(), z.string()).optional().describe('Variables to set for this command.'),
-  background: z.boolean().optional().describe('Not available yet: run it in the foreground.'),
+  background: z.boolean().optional().describe('Not available yet.'),
   fresh: z.boolean().optional().describe("Run apart from the conversation's shell."),
   isDangerous: z
     .boolean()
