@@ -18,11 +18,7 @@ const longestTimeoutMs = 7 * 24 * 3_600_000;
 
 const input = z.strictObject({
   command: z.string().min(1).describe('Bash command line to run. Standard input is empty.'),
-  timeout: z
-    .number()
-    .positive()
-    .optional()
-    .describe('Seconds until it is ended. Default 30, at most 120.'),
+  timeout: z.number().positive().optional().describe('Seconds until it is ended. Default 30, at most 120.'),
   working_dir: z.string().optional().describe('Folder to run in, relative to the workspace; ~ is the private home.'),
   env: z.record(z.string(), z.string()).optional().describe('Variables to set for this command.'),
   background: z.boolean().optional().describe('Not available yet.'),
