@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SetupFailure } from '../../contract/failure.ts';
 import { resolveStateFolders, resolveUserHome } from './resolve-state-folders.ts';
 
-const machine = { currentFolder: '/work/here', accountHome: () => '/home/account' };
+const machine = { currentFolder: '/srv/here', accountHome: () => '/home/account' };
 const resolve = (environment: Record<string, string>) => resolveStateFolders(environment, machine);
 
 test('HANDRAIL_HOME moves every file and folder into one', () => {
@@ -21,7 +21,7 @@ test('HANDRAIL_HOME moves every file and folder into one', () => {
 });
 
 test('HANDRAIL_HOME may be relative to the current directory', () => {
-  expect(resolve({ HANDRAIL_HOME: '../rail/' }).databaseFile).toBe('/work/rail/handrail.sqlite');
+  expect(resolve({ HANDRAIL_HOME: '../rail/' }).databaseFile).toBe('/srv/rail/handrail.sqlite');
 });
 
 test('an empty HANDRAIL_HOME counts as none', () => {
