@@ -79,7 +79,8 @@ describe('every text', () => {
   it('gives back the words that were quoted', () => {
     const word = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0'));
     const quoted = fc.tuple(word, fc.constantFrom(...quotings));
-    const isPlain = (text: string): boolean => !/[\p{C}\p{Z}\p{DI}]/u.test(text.replace(/[ \n\t]/g, ''));
+    // U+2800, the blank of Braille, is a symbol by its category and still shows nothing: the reader leaves it unread.
+    const isPlain = (text: string): boolean => !/[\p{C}\p{Z}\p{DI}\u2800]/u.test(text.replace(/[ \n\t]/g, ''));
     fc.assert(
       fc.property(fc.array(quoted, { maxLength: 6 }), (words) => {
         const sure = words.filter(([text]) => isPlain(text));
