@@ -4,6 +4,7 @@
  */
 import type { Access, PathMode, ResolvedAccess } from './access.ts';
 import type { ArtifactReference } from './output.ts';
+import type { Decision } from './permission.ts';
 
 export type Services = {
   readonly files: Files;
@@ -31,6 +32,13 @@ export type CallScope = {
   /** The accesses the decision covered, as resolved before it. */
   readonly granted: readonly ResolvedAccess[];
   readonly signal: AbortSignal;
+  /** How many calls of the same response use the same hand at once, this one included. Omitted: 1. */
+  readonly callsTogether?: number;
+  /**
+   * Asks for something that shows only while the call runs (a new host): decided and asked like any access of the call, and
+   * the call's time stands still meanwhile. Resolves with allow or deny. Omitted: nobody can be asked, so deny.
+   */
+  readonly request?: (access: Access) => Promise<Decision>;
 };
 
 /** Owns one service for the life of the program. Made on first use, closed by `close()`. */
@@ -219,6 +227,72 @@ export type Shell = {
     request: ShellRequest,
     onOutput?: (chunk: { readonly stream: 'stdout' | 'stderr'; readonly text: string }) => void,
   ): Promise<ShellResult>;
+};
+
+/** A command that goes on after the call, the turn and the program. */
+export type JobInfo = {
+  readonly sessionId: string;
+  readonly command: string;
+  readonly cwd: string;
+  /** `lost`: it ended without anybody seeing how (the machine went down, its supervisor was killed). */
+  readonly state: 'running' | 'finished' | 'killed' | 'lost';
+  readonly exitCode: number | null;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly rung: Rung;
+  /** All it has printed so far, whatever was kept. */
+  readonly logBytes: number;
+};
+
+/** Background jobs of one conversation. Rejects with ToolFailure: not_found, denied, conflict, busy (too many), unavailable. */
+export type Jobs = {
+  start(
+    request: Pick<ShellRequest, 'command' | 'workingDir' | 'env'>,
+  ): Promise<JobInfo & { readonly notes: readonly string[] }>;
+  list(): Promise<readonly JobInfo[]>;
+  /** Lines from `offset` (0-based) on; both streams together as they came. `totalLines` counts those that were left out too. */
+  log(
+    sessionId: string,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<{
+    readonly lines: readonly string[];
+    readonly totalLines: number;
+    readonly nextOffset?: number;
+    readonly notes: readonly string[];
+  }>;
+  /** Ends it with everything it has started. A job that has ended already stays as it is. */
+  kill(sessionId: string): Promise<JobInfo>;
+  /** Drops a finished one with its log; conflict while it runs. */
+  remove(sessionId: string): Promise<void>;
+};
+
+/** What a terminal shows: plain text, one entry per row, and where the cursor stands (0-based). */
+export type TerminalScreen = {
+  readonly name: string;
+  readonly command: string;
+  readonly columns: number;
+  readonly rows: number;
+  readonly lines: readonly string[];
+  readonly cursor: { readonly row: number; readonly column: number };
+  readonly isAlive: boolean;
+  readonly exitCode: number | null;
+};
+
+/** Interactive terminals of one conversation, each with a name. Rejects with ToolFailure: not_found, conflict, busy, denied, unavailable. */
+export type Terminals = {
+  /** `command` omitted: bash. Resolves when the screen has come to rest for a moment. */
+  open(request: {
+    readonly name: string;
+    readonly command?: string;
+    readonly workingDir?: string;
+    readonly columns?: number;
+    readonly rows?: number;
+  }): Promise<TerminalScreen>;
+  /** Types `input` and resolves with the screen once it has come to rest, or after `waitMs`. */
+  send(name: string, input: string, options?: { readonly waitMs?: number }): Promise<TerminalScreen>;
+  read(name: string): Promise<TerminalScreen>;
+  list(): Promise<readonly TerminalScreen[]>;
+  close(name: string): Promise<void>;
 };
 
 /** Results that were too long, kept on disk under our data folder. */

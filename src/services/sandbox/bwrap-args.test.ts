@@ -16,6 +16,8 @@ const plan: SandboxPlan = {
   procGuards: ['/proc/sys'],
   home: { source: '/state/home', path: '/home/handrail' },
   workspace: { source: '/tmp/project', path: '/tmp/project' },
+  binds: [],
+  keepsTerminal: false,
   hidden: [{ path: '/tmp/project/a/state', kind: 'folder', id: '1:2', pins: ['/tmp/project/a'] }],
   environment: { HOME: '/home/handrail', EMPTY: '' },
   handles: { status: 6, seccomp: 7 },

@@ -3,6 +3,7 @@ import type { Bubblewrap } from './find-bubblewrap.ts';
 import { hostName } from './etc-entries.ts';
 import type { HiddenPath } from './hidden-paths.ts';
 import type { RunAs } from './run-as.ts';
+import type { Bind } from './sandbox-launch.ts';
 
 export type SandboxPlan = {
   readonly bubblewrap: Bubblewrap;
@@ -17,6 +18,8 @@ export type SandboxPlan = {
   readonly home: { readonly source: string; readonly path: string };
   readonly workspace: { readonly source: string; readonly path: string };
   readonly hidden: readonly HiddenPath[];
+  readonly binds: readonly Bind[];
+  readonly keepsTerminal: boolean;
   readonly environment: Readonly<Record<string, string>>;
   /** File descriptors, as numbered for bubblewrap. `seccomp` undefined: no filter for this processor. */
   readonly handles: { readonly status: number; readonly seccomp: number | undefined };
@@ -27,7 +30,7 @@ const temporaryBytes = 2 * 1024 * 1024 * 1024;
 
 export function buildBwrapArgs(plan: SandboxPlan): string[] {
   return [
-    ...namespaceArgs(plan.bubblewrap, plan.sharesNetwork),
+    ...namespaceArgs(plan.bubblewrap, plan.sharesNetwork, plan.keepsTerminal),
     ...['--uid', `${plan.runAs.insideUid}`, '--gid', `${plan.runAs.insideGid}`, '--hostname', hostName],
     ...['--json-status-fd', `${plan.handles.status}`],
     ...(plan.handles.seccomp === undefined ? [] : ['--seccomp', `${plan.handles.seccomp}`]),
@@ -38,18 +41,19 @@ export function buildBwrapArgs(plan: SandboxPlan): string[] {
     ...['--bind', plan.home.source, plan.home.path],
     ...['--bind', plan.workspace.source, plan.workspace.path],
     ...plan.hidden.flatMap((hidden) => hidingArgs(hidden, plan.workspace)),
+    ...plan.binds.flatMap(({ source, path, isWritable }) => [isWritable ? '--bind' : '--ro-bind', source, path]),
     ...['--remount-ro', '/'],
   ];
 }
 
 /** Also what a probe tries, so that what it finds holds for real commands. */
-export function namespaceArgs(bubblewrap: Bubblewrap, sharesNetwork: boolean): string[] {
+export function namespaceArgs(bubblewrap: Bubblewrap, sharesNetwork: boolean, keepsTerminal = false): string[] {
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup'],
     ...(sharesNetwork ? [] : ['--unshare-net']),
     ...(bubblewrap.canDisableUserNamespaces ? ['--disable-userns'] : []),
     // A session of its own: the terminal we were started from cannot be typed into (TIOCSTI, CVE-2017-5226).
-    '--new-session',
+    ...(keepsTerminal ? [] : ['--new-session']),
     '--die-with-parent',
     // Our own process number 1: bubblewrap's exit then means that the namespace is empty, and nobody waits for strangers.
     '--as-pid-1',

@@ -117,6 +117,8 @@ function makePlan(wanted: PlanRequest): { plan: SandboxPlan; view: LaunchView } 
     home: { source: home.path, path: homePath },
     workspace: { source: workspace.path, path: workspace.path },
     hidden,
+    binds: request.binds?.({ folder: parts.privateFolder(runAs), uid: runAs.uid, gid: runAs.gid }) ?? [],
+    keepsTerminal: request.keepsTerminal === true,
     environment: { ...environment, ...request.environment },
     handles: { status, seccomp: parts.seccompFile() === undefined ? undefined : status + 1 },
   };

@@ -8,9 +8,24 @@ export type LaunchRequest = {
   readonly program: (view: LaunchView) => readonly string[];
   /** On top of the sandbox's own environment. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Folders and files of ours that programs are to see besides, made or named when the place for them is known. */
+  readonly binds?: (place: PrivatePlace) => readonly Bind[];
+  /** The program stays in the session of the terminal it is started from: only for a terminal made for this sandbox alone. */
+  readonly keepsTerminal?: boolean;
   /** The first file descriptor that the sandbox may use for itself; those below are handed to the program. */
   readonly firstHandle: number;
 };
+
+/** Where a folder of ours can lie so that the sandbox's user can reach it, and whose it must be to be written by that user. */
+export type PrivatePlace = {
+  /** Exists; private to us. Give what is made in it an own name. */
+  readonly folder: string;
+  readonly uid: number;
+  readonly gid: number;
+};
+
+/** Shown inside at `path`. `source` is a real path below the private place's folder, or one that everybody can reach. */
+export type Bind = { readonly source: string; readonly path: string; readonly isWritable: boolean };
 
 /** What an own file descriptor of the sandbox is: bytes to be read once, an open file, or a pipe that we read from. */
 export type Handle =

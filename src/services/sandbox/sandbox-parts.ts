@@ -23,6 +23,8 @@ export type SandboxParts = {
   procGuards(runAs: RunAs): readonly string[];
   /** Made when missing. */
   homeFolder(runAs: RunAs): string;
+  /** A folder of ours that this user can reach once the sandbox is started. Made when missing. */
+  privateFolder(runAs: RunAs): string;
   etc(request: { readonly runAs: RunAs; readonly home: string; readonly sharesNetwork: boolean }): EtcFolder;
   /** The file that holds the system-call filter; undefined where none is known for the processor. */
   seccompFile(): string | undefined;
@@ -49,6 +51,13 @@ export function createSandboxParts(options: PartsOptions): SandboxParts {
         // The user walks through it, by a door that only root opens; what lies above it stays closed.
         if (runAs.manner === 'dropped') chmodSync(dirname(path), 0o755);
         if (makeFolder(path)) chownSync(path, runAs.uid, runAs.gid);
+        return path;
+      });
+    },
+    privateFolder(runAs) {
+      const path = droppedFolderFor(options.homeFolder, runAs) ?? folder;
+      return writing(path, () => {
+        mkdirSync(path, { recursive: true, mode: 0o700 });
         return path;
       });
     },

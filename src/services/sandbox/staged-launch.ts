@@ -49,6 +49,7 @@ export function stagedLaunch(plan: SandboxPlan): StagedLaunch {
     plan: {
       ...plan,
       etc: { ...plan.etc, source: move(plan.etc.source) },
+      binds: plan.binds.map((bind) => ({ ...bind, source: move(bind.source) })),
       home: { ...home, source: move(home.source) },
       workspace: { ...workspace, source: second === '' ? workspace.source : second },
     },
