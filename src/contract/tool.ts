@@ -77,6 +77,8 @@ export type ToolDescriptor = {
   readonly aliases: readonly string[];
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
+  /** The services it works with. Omitted: none. */
+  readonly needs?: readonly ServiceName[];
   readonly effect: Effect;
   /** Longest run in milliseconds, when no argument changes it. */
   readonly timeoutMs: number;

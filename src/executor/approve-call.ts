@@ -1,10 +1,11 @@
 /** The stages "decide" and "ask" of a call. */
+import type { ResolvedAccess } from '../contract/access.ts';
 import { ToolFailure } from '../contract/failure.ts';
 import type { View } from '../contract/output.ts';
 import type { Decision } from '../contract/permission.ts';
 import type { CallScope } from '../contract/services.ts';
 import type { Tool, ToolDescriptor } from '../contract/tool.ts';
-import { approvalHash, type CallToApprove } from '../permission/approvals.ts';
+import { approvalHash, type Attendant, type CallToApprove } from '../permission/approvals.ts';
 import { decide } from '../permission/decide.ts';
 import type { Call, CallContext } from '../contract/call.ts';
 import type { ExecutorParts } from './executor-parts.ts';
@@ -34,27 +35,8 @@ export async function approveCall(parts: ExecutorParts, each: CallToDecide, cont
       ? decide({ ...facts, granted: await parts.approvals.granted(descriptor.name, scope.conversation.id) })
       : usual;
   const preview = decision.verdict === 'ask' ? await previewOf(parts, each) : undefined;
-  const question: CallToApprove = {
-    callId: call.callId,
-    tool: descriptor.name,
-    title: descriptor.title,
-    summary: each.tool.summary(each.input),
-    input: typeof call.input === 'string' ? call.input : JSON.stringify(call.input),
-    conversation: scope.conversation,
-    preview,
-  };
-  const settled = await parts.approvals.settle(decision, question, {
-    approve: context.approve,
-    asker: context.asker,
-    isTyped: call.origin === 'user',
-    signal: context.signal,
-    onAsk: (asked) => context.record({ type: 'permission-ask', question: asked }),
-    onAnswer: (asked, answer, origin) =>
-      context.record(
-        { type: 'permission-answer', questionId: asked.id, callId: call.callId, answer, origin },
-        { durable: true },
-      ),
-  });
+  const question = questionAbout(each, preview);
+  const settled = await parts.approvals.settle(decision, question, attendantOf(call, context, context.signal));
   // The world may have moved while the question was open: what was shown must be what will happen.
   if (preview !== undefined && settled.verdict === 'allow') {
     const again = await previewOf(parts, each);
@@ -66,6 +48,57 @@ export async function approveCall(parts: ExecutorParts, each: CallToDecide, cont
     }
   }
   return settled;
+}
+
+const plainAccess = (access: ResolvedAccess): unknown =>
+  access.kind === 'url' ? { host: access.host, url: access.url } : access;
+
+function questionAbout(each: CallToDecide, preview: View | undefined): CallToApprove {
+  const { call, descriptor } = each;
+  return {
+    callId: call.callId,
+    tool: descriptor.name,
+    title: descriptor.title,
+    summary: each.tool.summary(each.input),
+    input: typeof call.input === 'string' ? call.input : JSON.stringify(call.input),
+    conversation: each.scope.conversation,
+    preview,
+  };
+}
+
+function attendantOf(call: Call, context: CallContext, signal: AbortSignal): Attendant {
+  return {
+    approve: context.approve,
+    asker: context.asker,
+    isTyped: call.origin === 'user',
+    signal,
+    onAsk: (asked) => context.record({ type: 'permission-ask', question: asked }),
+    onAnswer: (asked, answer, origin) =>
+      context.record(
+        { type: 'permission-answer', questionId: asked.id, callId: call.callId, answer, origin },
+        { durable: true },
+      ),
+  };
+}
+
+/**
+ * What a running call wants besides (a new host). Nothing is shown but the access itself: the call's own preview was part of
+ * the question before it ran.
+ */
+export async function approveMore(parts: ExecutorParts, each: CallToDecide, context: CallContext): Promise<Decision> {
+  const { call, descriptor, scope } = each;
+  const granted = await parts.approvals.granted(descriptor.name, scope.conversation.id);
+  const names = [descriptor.name, ...descriptor.aliases];
+  const decision = decide({
+    names,
+    closedGate: undefined,
+    accesses: scope.granted,
+    policy: parts.policy(),
+    granted,
+  });
+  // What is asked is the access, not the call around it: the answer is bound to that.
+  const question = { ...questionAbout(each, undefined), input: JSON.stringify(scope.granted.map(plainAccess)) };
+  return parts.approvals.settle(decision, question, attendantOf(call, context, scope.signal));
 }
 
 async function previewOf(parts: ExecutorParts, each: CallToDecide): Promise<View | undefined> {

@@ -19,6 +19,7 @@ export function describeTool(name: string, group: string, tool: Tool): ToolDescr
     // The executor refuses unknown keys whatever the zod object says of them; the model is told so.
     inputSchema: { ...inputSchema, additionalProperties: false },
     ...(tool.output && { outputSchema: toJsonSchema(tool.output, 'output') }),
+    needs: tool.needs,
     effect: tool.effect,
     timeoutMs: describeTimeout(tool, inputSchema),
     maxChars: tool.maxChars ?? defaultMaxChars,

@@ -2,18 +2,18 @@
  * One call from name and arguments to an outcome: find, parse, gate, resolve, decide, ask, run, trim, record. This is the
  * only way to a tool, whoever calls. Nothing a tool does ends a turn: every failure becomes an outcome.
  */
-import type { ResolvedAccess } from '../contract/access.ts';
+import type { Access, ResolvedAccess } from '../contract/access.ts';
 import { ToolFailure } from '../contract/failure.ts';
 import type { CallOutcome } from '../contract/output.ts';
 import type { Decision } from '../contract/permission.ts';
 import type { CallScope } from '../contract/services.ts';
 import type { Tool, ToolDescriptor } from '../contract/tool.ts';
-import { approveCall } from './approve-call.ts';
+import { approveCall, approveMore } from './approve-call.ts';
 import type { Call, CallContext } from '../contract/call.ts';
 import type { ExecutorParts } from './executor-parts.ts';
 import { outcomeOfFailure } from './failure-outcome.ts';
 import { parseInput } from './parse-input.ts';
-import { runLimited } from './run-limited.ts';
+import { type RunClock, runLimited } from './run-limited.ts';
 import { suggestName } from './suggest-name.ts';
 import { trimOutput } from './trim-output.ts';
 
@@ -30,10 +30,15 @@ type ReadyCall = {
 /** `start` settles when the call may run or has failed; `outcome` when it has ended. So calls are checked in order and run together. */
 export type StartedCall = { readonly outcome: Promise<CallOutcome> };
 
-export async function startCall(parts: ExecutorParts, call: Call, context: CallContext): Promise<StartedCall> {
+export async function startCall(
+  parts: ExecutorParts,
+  call: Call,
+  context: CallContext,
+  callsTogether = 1,
+): Promise<StartedCall> {
   const startedAt = performance.now();
   try {
-    const ready = await prepare(parts, call, context);
+    const ready = await prepare(parts, call, context, callsTogether);
     const outcome = runAndTrim(parts, ready, context).catch((error: unknown) =>
       outcomeOfFailure(error, call, parts.log),
     );
@@ -47,7 +52,12 @@ export async function startCall(parts: ExecutorParts, call: Call, context: CallC
   }
 }
 
-async function prepare(parts: ExecutorParts, call: Call, context: CallContext): Promise<ReadyCall> {
+async function prepare(
+  parts: ExecutorParts,
+  call: Call,
+  context: CallContext,
+  callsTogether: number,
+): Promise<ReadyCall> {
   const found = parts.registry.getDescriptor(call.tool);
   if (found === undefined) {
     await recordStart(call, undefined, call.tool, '', context);
@@ -70,6 +80,7 @@ async function prepare(parts: ExecutorParts, call: Call, context: CallContext): 
     conversation: context.conversation,
     granted: accesses,
     signal: context.signal,
+    callsTogether,
   };
   const decision = await approveCall(parts, { call, descriptor: found, tool, input, scope }, context);
   if (decision.verdict === 'deny') throw new ToolFailure('denied', `Not done: ${decision.reason}.`);
@@ -106,8 +117,10 @@ async function runAndTrim(parts: ExecutorParts, ready: ReadyCall, context: CallC
     typeof tool.timeoutMs === 'function' ? tool.timeoutMs(input) : (tool.timeoutMs ?? descriptor.timeoutMs);
   try {
     const output = await runLimited(
-      async (signal) => {
-        const services = await parts.services.bind(tool.needs, { ...ready.scope, signal });
+      async (signal, clock) => {
+        const request = (access: Access): Promise<Decision> =>
+          requestMore(parts, { ready: { ...ready, scope: { ...ready.scope, signal } }, access, clock }, context);
+        const services = await parts.services.bind(tool.needs, { ...ready.scope, signal, request });
         return tool.run(input, services, {
           signal,
           conversation: context.conversation,
@@ -121,6 +134,20 @@ async function runAndTrim(parts: ExecutorParts, ready: ReadyCall, context: CallC
     return await trimOutput(output, descriptor.maxChars, parts.keepArtifact);
   } finally {
     parts.registry.release(descriptor.name);
+  }
+}
+
+type MoreWanted = { readonly ready: ReadyCall; readonly access: Access; readonly clock: RunClock };
+
+/** What shows only while the call runs: decided and asked like the rest of it, and no time of its own passes meanwhile. */
+async function requestMore(parts: ExecutorParts, wanted: MoreWanted, context: CallContext): Promise<Decision> {
+  const { ready, access, clock } = wanted;
+  const resume = clock.pause();
+  try {
+    const resolved = await parts.resolveAccess(access, context.conversation);
+    return await approveMore(parts, { ...ready, scope: { ...ready.scope, granted: [resolved] } }, context);
+  } finally {
+    resume();
   }
 }
 

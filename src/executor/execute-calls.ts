@@ -12,10 +12,19 @@ export async function executeCalls(
 ): Promise<readonly CallOutcome[]> {
   const started: StartedCall[] = [];
   for (const call of calls) {
-    const each = await startCall(parts, call, context);
+    const each = await startCall(parts, call, context, countTogether(parts, call, calls));
     // Awaited below, in order; until then a rejection must not count as unhandled.
     each.outcome.catch(() => undefined);
     started.push(each);
   }
   return Promise.all(started.map((each) => each.outcome));
+}
+
+/** A hand that keeps state from call to call (the shell) must know whether it is used alone. */
+function countTogether(parts: ExecutorParts, call: Call, calls: readonly Call[]): number {
+  if (calls.length === 1) return 1;
+  const needs = parts.registry.getDescriptor(call.tool)?.needs ?? [];
+  const sharesHand = (other: Call): boolean =>
+    parts.registry.getDescriptor(other.tool)?.needs?.some((name) => needs.includes(name)) === true;
+  return Math.max(calls.filter(sharesHand).length, 1);
 }
