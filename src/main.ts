@@ -67,6 +67,7 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
         database: async () => (await storage()).place,
         secrets: () => secrets.describe(),
       }),
+    releaseConversation: hands.closeConversation,
     async release() {
       await services.close();
       await (await storage.made())?.close();
@@ -106,13 +107,12 @@ async function makeParts(options: HandrailOptions) {
 }
 
 async function makeTurnServices(parts: Parts): Promise<TurnServices> {
-  const { folders, settings, hands, services, registry, policy, gate } = parts;
+  const { folders, hands, services, registry, policy, gate } = parts;
   const storage = await parts.storage();
-  const isSandboxed = () => settings.sandbox.rung !== 'host';
   const executor: ExecutorParts = {
     registry,
     services,
-    resolveAccess: createAccessResolver({ ...hands, isSandboxed, isAllowedHost: () => false }),
+    resolveAccess: createAccessResolver(hands),
     approvals: createApprovals(storage.grants),
     policy: () => policy,
     closedGate: gate,

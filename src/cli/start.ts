@@ -119,6 +119,16 @@ function addUpkeepCommands(program: Command, face: CommandLine, act: Wrap): void
     .description('Look at Node, sandbox, models and database, and say what to mend')
     .option('--json', 'as JSON')
     .action(act(async (options) => (await import('./doctor-command.ts')).doctorCommand(face, options)));
+  const conversations = program.command('conversations').description('What was said and done before');
+  conversations
+    .command('list', { isDefault: true })
+    .description('List them, newest first')
+    .option('--json', 'as JSON')
+    .action(act(async (options) => (await import('./conversations-command.ts')).listConversations(face, options)));
+  conversations
+    .command('remove <id>')
+    .description('Remove one with its shell, jobs and terminals')
+    .action(act(async (_options, id) => (await import('./conversations-command.ts')).removeConversation(face, id)));
   const secrets = program.command('secrets').description('Keys and passwords, kept apart from the settings');
   secrets
     .command('set <name>')

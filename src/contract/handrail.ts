@@ -90,7 +90,11 @@ export type Handrail = {
     list(options?: { readonly limit?: number; readonly workspace?: string }): Promise<readonly Conversation[]>;
     get(id: string): Promise<Conversation | undefined>;
     events(id: string): Promise<readonly JournalEvent[]>;
-    remove(id: string): Promise<void>;
+    /**
+     * With its events and grants, its shell, jobs and terminals. False when there is none. Rejects with ToolFailure('busy')
+     * while a turn runs in it.
+     */
+    remove(id: string): Promise<boolean>;
   };
   readonly grants: { list(conversationId?: string): Promise<readonly Grant[]>; revoke(id: string): Promise<boolean> };
   readonly secrets: {

@@ -20,6 +20,8 @@ export type FaceParts = Pick<Handrail, 'version' | 'settings' | 'listTools' | 's
     info(name: string | undefined): Promise<ModelInfo | undefined>;
     choices(): ReturnType<Handrail['modelChoices']>;
   };
+  /** Ends what the conversation has running and drops what is kept for it. */
+  releaseConversation(id: string): Promise<void>;
   release(): Promise<void>;
 };
 
@@ -113,7 +115,7 @@ export function createHandrailFace(parts: FaceParts): Handrail {
       list: async (options) => (await parts.storage()).conversations.list(options),
       get: async (id) => (await parts.storage()).conversations.get(id),
       events: async (id) => (await parts.storage()).events.read(id),
-      remove: async (id) => (await parts.storage()).conversations.remove(id),
+      remove: (id) => removeConversation(parts, id),
     },
     grants: {
       list: async (conversationId) => (await parts.storage()).grants.list(conversationId),
@@ -127,6 +129,19 @@ export function createHandrailFace(parts: FaceParts): Handrail {
       await parts.release();
     },
   };
+}
+
+async function removeConversation(parts: FaceParts, id: string): Promise<boolean> {
+  const services = await parts.turnServices();
+  const { conversations } = services.storage;
+  const conversation = await conversations.get(id);
+  if (conversation === undefined) return false;
+  await owning(services, conversation, async () => {
+    // First what runs: a job without its conversation could not be found any more.
+    await parts.releaseConversation(id);
+    await conversations.remove(id);
+  });
+  return true;
 }
 
 /** Two turns at once in one conversation would answer each other's calls. */

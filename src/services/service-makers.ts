@@ -39,6 +39,11 @@ export type HandServices = {
   readonly keepArtifact: Artifacts['keep'];
   shellFacts(): Promise<ShellFacts>;
   sandboxReport(): Promise<SandboxReport>;
+  /** Whether commands run in a sandbox that keeps them from the machine. */
+  isSandboxed(): boolean;
+  isAllowedHost(host: string): boolean;
+  /** Ends what the conversation has running and drops what is kept for it. */
+  closeConversation(id: string): Promise<void>;
 };
 
 const homePath = '/home/handrail';
@@ -107,6 +112,9 @@ export function createServices(sources: ServiceSources): HandServices {
     keepArtifact: async (content) => (await keeper()).keep(content),
     shellFacts: once(async () => (await shell()).facts()),
     sandboxReport: async () => (await sandbox()).report(),
+    isSandboxed: () => settings.sandbox.rung !== 'host',
+    isAllowedHost: () => false,
+    async closeConversation() {},
   };
 }
 

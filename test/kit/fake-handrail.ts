@@ -155,7 +155,7 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
       list: async () => [...known.values()],
       get: async (id) => known.get(id),
       events: async (id) => journals.get(id) ?? [],
-      remove: async () => undefined,
+      remove: async () => false,
     },
     grants: {
       list: async () => [
