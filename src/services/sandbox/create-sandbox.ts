@@ -157,5 +157,13 @@ function makeLaunch(wanted: {
     uid: plan.runAs.uid,
     gid: plan.runAs.gid,
     isRoot: plan.runAs.manner === 'root',
+    tree: { kind: 'namespace', initPid: bubblewrapInitPid },
+    release: () => Promise.resolve(),
   };
+}
+
+/** bwrap(1), --json-status-fd. As seen from out here. */
+function bubblewrapInitPid(status: string): number | undefined {
+  const pid = Number(/"child-pid"\s*:\s*(\d+)/.exec(status)?.[1]);
+  return pid > 1 ? pid : undefined;
 }

@@ -33,6 +33,15 @@ export type Handle =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'status' };
 
+/** What holds the program and everything it starts together, and so how all of it is ended. */
+export type Tree =
+  /** The kernel: ending the first process inside ends them all. `initPid` is its number on the machine, once `status` has told it. */
+  | { readonly kind: 'namespace'; initPid(status: string): number | undefined }
+  /** A service of the machine: only this program reaches them (`docker kill`). */
+  | { readonly kind: 'service'; signalCommand(signal: NodeJS.Signals): readonly [string, ...string[]] }
+  /** Nothing: they have to be looked for, as on the host rung. */
+  | { readonly kind: 'loose' };
+
 export type Launch = {
   readonly rung: Rung;
   readonly file: string;
@@ -46,6 +55,9 @@ export type Launch = {
   readonly gid: number;
   /** It is the machine's root without its rights: limits per user do not bind it. */
   readonly isRoot: boolean;
+  readonly tree: Tree;
+  /** Once it has ended: takes away what the start has left on the machine. */
+  release(): Promise<void>;
 };
 
 /** What is known of the inside before it exists. */
