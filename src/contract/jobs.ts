@@ -1,0 +1,39 @@
+/** Background jobs: commands that go on after the call, the turn and the program. */
+import type { Rung, ShellRequest } from './services.ts';
+
+/** A command that goes on after the call, the turn and the program. */
+export type JobInfo = {
+  readonly sessionId: string;
+  readonly command: string;
+  readonly cwd: string;
+  /** `lost`: it ended without anybody seeing how (the machine went down, its supervisor was killed). */
+  readonly state: 'running' | 'finished' | 'killed' | 'lost';
+  readonly exitCode: number | null;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly rung: Rung;
+  /** All it has printed so far, whatever was kept. */
+  readonly logBytes: number;
+};
+
+/** Background jobs of one conversation. Rejects with ToolFailure: not_found, denied, conflict, busy (too many), unavailable. */
+export type Jobs = {
+  start(
+    request: Pick<ShellRequest, 'command' | 'workingDir' | 'env'>,
+  ): Promise<JobInfo & { readonly notes: readonly string[] }>;
+  list(): Promise<readonly JobInfo[]>;
+  /** Lines from `offset` (0-based) on; both streams together as they came. `totalLines` counts those that were left out too. */
+  log(
+    sessionId: string,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<{
+    readonly lines: readonly string[];
+    readonly totalLines: number;
+    readonly nextOffset?: number;
+    readonly notes: readonly string[];
+  }>;
+  /** Ends it with everything it has started. A job that has ended already stays as it is. */
+  kill(sessionId: string): Promise<JobInfo>;
+  /** Drops a finished one with its log; conflict while it runs. */
+  remove(sessionId: string): Promise<void>;
+};
