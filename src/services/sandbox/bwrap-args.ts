@@ -2,25 +2,11 @@
 import type { Bubblewrap } from './find-bubblewrap.ts';
 import { hostName } from './etc-entries.ts';
 import type { HiddenPath } from './hidden-paths.ts';
-import type { RunAs } from './run-as.ts';
-import type { Bind } from './sandbox-launch.ts';
+import type { ViewPlan } from './view-plan.ts';
 
-export type SandboxPlan = {
+export type SandboxPlan = ViewPlan & {
   readonly bubblewrap: Bubblewrap;
-  readonly sharesNetwork: boolean;
-  readonly runAs: RunAs;
-  /** Top-level names that are links on this machine (`/bin` to `usr/bin`), and those that are folders. */
-  readonly rootLinks: readonly { readonly path: string; readonly target: string }[];
-  readonly systemFolders: readonly string[];
-  /** Our own /etc, and the names of the machine's entries to bind on top of it. */
-  readonly etc: { readonly source: string; readonly bound: readonly string[] };
   readonly procGuards: readonly string[];
-  readonly home: { readonly source: string; readonly path: string };
-  readonly workspace: { readonly source: string; readonly path: string };
-  readonly hidden: readonly HiddenPath[];
-  readonly binds: readonly Bind[];
-  readonly keepsTerminal: boolean;
-  readonly environment: Readonly<Record<string, string>>;
   /** File descriptors, as numbered for bubblewrap. `seccomp` undefined: no filter for this processor. */
   readonly handles: { readonly status: number; readonly seccomp: number | undefined };
 };

@@ -8,15 +8,15 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolFailure } from '../../contract/failure.ts';
-import type { SandboxPlan } from './bwrap-args.ts';
 import { isInside } from './path-relation.ts';
 import type { RunAs } from './run-as.ts';
+import type { ViewPlan } from './view-plan.ts';
 
-export type StagedLaunch = {
+export type StagedLaunch<Plan extends ViewPlan> = {
   /** What stands before the sandbox's own command line; empty when there is nothing to drop. */
   readonly prefix: readonly string[];
   /** The plan with its sources as the dropped user sees them. */
-  readonly plan: SandboxPlan;
+  readonly plan: Plan;
 };
 
 /** Folders that machines have and that a sandbox takes nothing from (FHS 3.0). */
@@ -24,7 +24,7 @@ const stages = ['/mnt', '/media', '/srv', '/opt'];
 
 const script = 'mount --bind "$1" "$2" && { [ -z "$4" ] || mount --bind "$3" "$4"; } && shift 4 && exec "$@"';
 
-export function stagedLaunch(plan: SandboxPlan): StagedLaunch {
+export function stagedLaunch<Plan extends ViewPlan>(plan: Plan): StagedLaunch<Plan> {
   const { runAs, home, workspace } = plan;
   // It holds the home and the /etc.
   const privateFolder = dirname(home.source);
