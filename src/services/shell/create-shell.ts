@@ -53,7 +53,9 @@ export function createShell(options: ShellOptions): ShellOwner {
     const isForbidden = options.isForbiddenName ?? isForbiddenOnHost;
     return runCommand({
       start: (command, takePipes) =>
-        isHost ? startOnHost(options, command, takePipes) : startInSandbox(options.sandbox, command, takePipes),
+        isHost
+          ? startOnHost(options, command, takePipes)
+          : startInSandbox({ sandbox: options.sandbox, pool }, command, takePipes),
       request: {
         command: request.command,
         workspace: scope.conversation.workspace,

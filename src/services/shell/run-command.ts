@@ -32,12 +32,10 @@ export async function runCommand(options: RunOptions): Promise<ShellResult> {
   const output = createOutput(options);
   try {
     const command = await options.start(options.request, async (owner) => {
-      const [stdout, stderr, report, feed] = await options.pool.take(4, owner);
-      if (stdout === undefined || stderr === undefined || report === undefined || feed === undefined) {
-        throw new Error('the pool gave fewer pipes than asked for');
-      }
-      taken.push(stdout, stderr, report, feed);
-      return { stdout, stderr, report, feed };
+      const [stdout, stderr] = await options.pool.take(2, owner);
+      if (stdout === undefined || stderr === undefined) throw new Error('the pool gave fewer pipes than asked for');
+      taken.push(stdout, stderr);
+      return { stdout, stderr };
     });
     // Not before: a pipe that nobody writes to yet is at its end.
     output.read(taken[0], taken[1]);

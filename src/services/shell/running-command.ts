@@ -15,10 +15,6 @@ export type CommandRequest = {
 export type CommandPipes = {
   readonly stdout: Pipe;
   readonly stderr: Pipe;
-  /** What the command's surroundings say about it. */
-  readonly report: Pipe;
-  /** What its surroundings are told. */
-  readonly feed: Pipe;
 };
 
 export type CommandEnd = {

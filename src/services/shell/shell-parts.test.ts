@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { isRoot } from '../../../test/kit/ordinary-user.ts';
 import { checkEnvironment, resolveWorkingDir } from './check-request.ts';
 import { endTree, type KillTarget, within } from './end-tree.ts';
-import { describeLeft, readInitReport } from './init-script.ts';
+import { describeLeft, readFirstReport } from './first-process.ts';
 import { createPipePool } from './pipe-pool.ts';
 import { createProcessLimit, hasLimitPerNamespace } from './process-limit.ts';
 import { carriesMark, commandLine, descendantsOf, listProcesses, sendSignal } from './process-tree.ts';
@@ -120,12 +120,12 @@ describe('the report of the first process', () => {
   it('is read between the lines of the sandbox’s own', () => {
     const text =
       '{ "child-pid": 12 }\n\nstarted\n\nleft 4 sleep 9 \n\nleft 5 node x\n\nleft-count 14\n{ "exit-code": 0 }\n';
-    expect(readInitReport(text)).toEqual({
+    expect(readFirstReport(text)).toEqual({
       outcome: 'started',
       left: ['sleep 9 (pid 4)', 'node x (pid 5)'],
       leftCount: 14,
     });
-    expect(readInitReport('{ "child-pid": 12 }\n').outcome).toBe('silent');
+    expect(readFirstReport('{ "child-pid": 12 }\n').outcome).toBe('silent');
   });
 
   it('becomes one sentence', () => {

@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { ToolFailure } from '../../contract/failure.ts';
-import type { Pipe } from './pipe-pool.ts';
 
 /** `opened`: closed here once the program has it; `send`: called then, fills it. Bytes: given by a socket, for what is too long for a pipe. */
 export type ProgramHandle = 'none' | { readonly opened: number; send?(): void } | Buffer;
@@ -13,8 +12,8 @@ export type ProgramRequest = {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
-  readonly stdout: Pipe;
-  readonly stderr: Pipe;
+  /** Standard input, output and error. Those that are opened are closed here. */
+  readonly streams: readonly [ProgramHandle, ProgramHandle, ProgramHandle];
   /** From descriptor 3 on. */
   readonly handles: readonly ProgramHandle[];
   /** Descriptors that must not reach it; it finds /dev/null in their places. */
@@ -30,22 +29,17 @@ export type Program = {
 
 /** Rejects with ToolFailure('unavailable') when the program cannot be started. */
 export async function spawnProgram(request: ProgramRequest): Promise<Program> {
-  const own: number[] = [];
-  const open = (handle: number): number => {
-    own.push(handle);
-    return handle;
-  };
+  const handles = [...request.streams, ...request.handles];
+  const nothing = openSync('/dev/null', 'r+');
   let child: ChildProcess;
   try {
-    const nothing = open(openSync('/dev/null', 'r'));
-    const stdio = [nothing, open(request.stdout.openWriter()), open(request.stderr.openWriter())];
     child = spawn(request.file, [...request.args], {
       cwd: request.cwd,
       env: request.environment,
       // A session of its own: Ctrl-C in our terminal is ours to answer.
       detached: true,
       stdio: shadow(
-        [...stdio, ...request.handles.map((handle) => stdioFor(handle, nothing))],
+        handles.map((handle) => stdioFor(handle, nothing)),
         request.shadowed,
         nothing,
       ),
@@ -53,18 +47,18 @@ export async function spawnProgram(request: ProgramRequest): Promise<Program> {
     });
   } catch (error) {
     // Nobody reads it any more; this closes it.
-    for (const handle of request.handles) if (isOpened(handle)) handle.send?.();
+    for (const handle of handles) if (isOpened(handle)) handle.send?.();
     throw spawnFailure(request.file, error);
   } finally {
-    for (const handle of own) closeSync(handle);
-    for (const handle of request.handles) if (isOpened(handle)) closeSync(handle.opened);
+    closeSync(nothing);
+    for (const handle of handles) if (isOpened(handle)) closeSync(handle.opened);
   }
   const exited = new Promise<Awaited<Program['exited']>>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
-  for (const [position, handle] of request.handles.entries()) {
+  for (const [position, handle] of handles.entries()) {
     if (isOpened(handle)) handle.send?.();
-    if (Buffer.isBuffer(handle)) giveBytes(child, position + 3, handle);
+    if (Buffer.isBuffer(handle)) giveBytes(child, position, handle);
   }
   await started(child, request.file);
   return { pid: child.pid ?? 0, exited };

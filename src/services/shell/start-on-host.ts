@@ -9,7 +9,7 @@ import { findBash } from './find-bash.ts';
 import { resolveWorkingDir } from './check-request.ts';
 import { type ControlGroup, createControlGroup } from './control-group.ts';
 import type { KillTarget } from './end-tree.ts';
-import { describeLeft } from './init-script.ts';
+import { describeLeft } from './first-process.ts';
 import type { Pipe } from './pipe-pool.ts';
 import {
   carriesLimit,
@@ -60,8 +60,7 @@ export async function startOnHost(
       args,
       environment: { ...own, ...request.environment, [markName]: id },
       cwd,
-      stdout: pipes.stdout,
-      stderr: pipes.stderr,
+      streams: ['none', { opened: pipes.stdout.openWriter() }, { opened: pipes.stderr.openWriter() }],
       shadowed: request.shadowed,
       handles: isLong ? [Buffer.from(request.command)] : [],
     });

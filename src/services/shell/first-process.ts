@@ -1,27 +1,28 @@
-/** The first process inside the sandbox: it looks that the mounts are what they should be, runs the command and reports. */
+/** The first process inside the sandbox: it looks that the mounts are what they should be, runs the program and reports. */
+import type { LaunchView } from '../sandbox/sandbox-launch.ts';
 
 const maxNamed = 10;
 
 /**
- * POSIX sh, because it starts faster than bash. Arguments: folder, expected identities, forbidden identities, the command
- * or nothing, PATH for the command, the path of bash, the number of processes or nothing, then the paths to look at. Descriptor 3 takes the report, 4 brings
- * a command that is too long for an argument. Neither is open in the command.
+ * POSIX sh, because it starts faster than bash. Arguments: folder, expected identities, forbidden identities, the paths to
+ * look at as positions ("$1" "$2"), their count, PATH for the program, the number of processes or nothing; then those paths
+ * and the program. Descriptor 3 takes the report and is closed in the program; those from 4 on are the program's.
  *
  * A command line is empty for the dead, and for what is just being started (execve(2)): only the first do not count.
  *
  * What still runs gets a moment to finish by itself: `foo > >(tee log)` leaves a tee that has the last lines to write.
  *
- * A shell that cannot fork any more gives up; the trap keeps the command's code then. `ulimit -u` is bash's, -p is dash's.
+ * A shell that cannot fork any more gives up; the trap keeps the program's code then. `ulimit -u` is bash's, -p is dash's.
  *
  * It stays process number 1: when it ends, the kernel ends everything else in the namespace before anybody hears of it.
  */
-export const initScript = `
+const script = `
 trap : HUP INT TERM
 exec 9>&2 2>/dev/null
-handrail_folder=$1 handrail_expected=$2 handrail_forbidden=$3 handrail_command=$4 handrail_path=$5 handrail_bash=$6
+handrail_folder=$1 handrail_expected=$2 handrail_forbidden=$3 handrail_paths=$4 handrail_count=$5 handrail_path=$6
 [ -z "$7" ] || ulimit -u "$7" || ulimit -p "$7"
 shift 7
-handrail_seen=$(stat -c %d:%i -- "$@")
+handrail_seen=$(eval "stat -c %d:%i -- $handrail_paths")
 case $handrail_seen in
 "$handrail_expected" | "$handrail_expected
 "*) ;;
@@ -37,11 +38,7 @@ done
 cd -P -- "$handrail_folder" || { printf '\\nfolder\\n' >&3; exit 125; }
 unset OLDPWD
 printf '\\nstarted\\n' >&3
-if [ -n "$handrail_command" ]; then
-  (PATH=$handrail_path && exec "$handrail_bash" -c -- "$handrail_command" bash 2>&9 3>&- 4<&- 9>&-)
-else
-  (PATH=$handrail_path && exec "$handrail_bash" -c 'eval "$(/bin/cat <&4)" 4<&-' bash 2>&9 3>&- 9>&-)
-fi
+(shift "$handrail_count"; PATH=$handrail_path; exec "$@" 2>&9 3>&- 9>&-)
 handrail_code=$?
 trap 'exit "$handrail_code"' EXIT
 for handrail_round in 1 2 3 4 5 last; do
@@ -67,18 +64,38 @@ done
 exit "$handrail_code"
 `;
 
-export type InitReport = {
+export type FirstProcess = {
+  readonly cwd: string;
+  /** PATH for the program. */
+  readonly path: string;
+  readonly checks: LaunchView['checks'];
+  /** The most processes, as a number or nothing. */
+  readonly maxProcesses: string;
+  readonly program: readonly string[];
+};
+
+/** Its command line. */
+export function firstProcess({ cwd, path, checks, maxProcesses, program }: FirstProcess): string[] {
+  const { paths, expected, forbidden } = checks;
+  const positions = paths.map((_, position) => `"\${${position + 1}}"`).join(' ');
+  return [
+    ...['/bin/sh', '-c', script, 'sh', cwd, expected.join('\n'), forbidden.join(' ')],
+    ...[positions, `${paths.length}`, path, maxProcesses, ...paths, ...program],
+  ];
+}
+
+export type FirstReport = {
   readonly outcome: 'started' | 'folder' | 'swapped' | 'visible' | 'silent';
-  /** What still ran when the command ended, as `command line (pid)`; the first ten of `leftCount`. */
+  /** What still ran when the program ended, as `command line (pid)`; the first ten of `leftCount`. */
   readonly left: readonly string[];
   readonly leftCount: number;
 };
 
-const isOutcome = (line: string): line is Exclude<InitReport['outcome'], 'silent'> =>
+const isOutcome = (line: string): line is Exclude<FirstReport['outcome'], 'silent'> =>
   line === 'started' || line === 'folder' || line === 'swapped' || line === 'visible';
 
 /** Reads it as something a command may have tampered with: it decides nothing but words. */
-export function readInitReport(text: string): InitReport {
+export function readFirstReport(text: string): FirstReport {
   const lines = text.split('\n');
   const left = lines
     .map((line) => /^left (\d+) (.+)$/.exec(line))
