@@ -18,6 +18,27 @@ export type ModelServiceSettings = {
   readonly isSmall?: boolean;
 };
 
+/** What one shell, one command or one job may use of the machine. */
+export type LimitSettings = {
+  /** Omitted: three quarters of the machine, at least 1024. */
+  readonly memoryMegabytes?: number;
+  /** With threads. */
+  readonly processes: number;
+  /** Processors, also parts of one. Omitted: all, after everything else on the machine. */
+  readonly cpus?: number;
+  /** Of one process. */
+  readonly openFiles: number;
+  /** The largest single file. */
+  readonly fileMegabytes: number;
+  /** How much fuller a disk may get by it. */
+  readonly diskMegabytes: number;
+  /** How many files more a disk may hold by it. */
+  readonly files: number;
+  /** What stays free of a disk, whoever fills it. */
+  readonly freeMegabytes: number;
+  readonly freeFiles: number;
+};
+
 export type PermissionRules = readonly string[];
 
 export type Settings = {
@@ -32,6 +53,7 @@ export type Settings = {
       readonly allow: readonly string[];
       readonly deny: readonly string[];
     };
+    readonly limits: LimitSettings;
   };
   /** Rules as text: `tool`, `tool(path glob)`, `tool(command …)`, `tool(host)`. */
   readonly permissions: {

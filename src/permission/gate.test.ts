@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { closedGate } from './gate.ts';
+import { defaultSettings } from '../services/settings/default-settings.ts';
 import { createPolicy } from './policy.ts';
 
 type GateSettings = Parameters<typeof closedGate>[1];
 const settings: GateSettings = {
   features: { memory: true, scheduling: true, email: true, mcp: true, sandbox: true },
   toolEnabled: {},
-  sandbox: { rung: 'namespaces', root: 'host-view', network: { mode: 'allow-list', allow: [], deny: [] } },
+  sandbox: defaultSettings.sandbox,
 };
 const tool = { name: 'grep', aliases: ['search'], group: 'files', enabledByDefault: true, platforms: [] };
 const policy = (allowed: string[] = [], disallowed: string[] = []) =>

@@ -102,6 +102,17 @@ describe('what is said', () => {
       rung: 'host',
       root: 'userland',
       network: { mode: 'on', allow: ['a.example'], deny: ['b.example'] },
+      limits: {
+        memoryMegabytes: 512,
+        processes: 64,
+        cpus: 0.5,
+        openFiles: 1024,
+        fileMegabytes: 10,
+        diskMegabytes: 100,
+        files: 1000,
+        freeMegabytes: 0,
+        freeFiles: 0,
+      },
     };
     const permissions = { deny: ['bash'], ask: ['glob(/etc/**)'], allow: ['a_tool(git status)'] };
     const tools = { allowed: ['a_tool'], disallowed: ['b_tool'] };

@@ -47,6 +47,32 @@ const modelService = z.strictObject({
     .describe('True for small local models, which are offered only the tools made for them.'),
 });
 
+const amount = (name: Exclude<keyof typeof defaultSettings.sandbox.limits, 'memoryMegabytes' | 'cpus'>, min: number) =>
+  z.int().min(min).max(1_000_000_000).default(defaultSettings.sandbox.limits[name]);
+
+/** The least of each is what a shell needs to start a program. */
+const sandboxLimits = z.strictObject({
+  memoryMegabytes: z
+    .int()
+    .min(16)
+    .max(1_000_000_000)
+    .exactOptional()
+    .describe('Memory, with the files in /tmp. Omitted: three quarters of the machine, at least 1024.'),
+  processes: amount('processes', 8).describe('Processes and threads at once.'),
+  cpus: z
+    .number()
+    .min(0.01)
+    .max(100_000)
+    .exactOptional()
+    .describe('Processors, also parts of one. Omitted: all of them, but everything else on the machine goes first.'),
+  openFiles: amount('openFiles', 64).describe('Open files of one process.'),
+  fileMegabytes: amount('fileMegabytes', 1).describe('The largest single file.'),
+  diskMegabytes: amount('diskMegabytes', 1).describe('How much fuller a disk may get while a command runs.'),
+  files: amount('files', 1).describe('How many files more a disk may hold while a command runs.'),
+  freeMegabytes: amount('freeMegabytes', 0).describe('What a disk must keep free: a command that takes it is ended.'),
+  freeFiles: amount('freeFiles', 0).describe('How many further files a disk must have room for.'),
+});
+
 const sandbox = z.strictObject({
   rung: z
     .enum(['namespaces', 'namespaces-shared-network', 'container', 'proot', 'host'])
@@ -69,6 +95,11 @@ const sandbox = z.strictObject({
     })
     .prefault({})
     .describe('The network of commands in the sandbox.'),
+  limits: sandboxLimits
+    .prefault({})
+    .describe(
+      'What one shell, one command or one job may use of the machine. A command that hits a limit is told which.',
+    ),
 });
 
 const rules = z.array(word).default([]);
