@@ -15,6 +15,8 @@ type Machine = {
   readonly unknown: readonly number[];
   /** Answered with EPERM. */
   readonly refused: readonly number[];
+  /** In a userland answered with success, and nothing is done: see `fakesOwners`. */
+  readonly ownership: readonly number[];
 };
 
 /** Numbers from the kernel's unistd tables. Order of `unknown`: clone3, io_uring_setup, io_uring_enter, io_uring_register. */
@@ -28,6 +30,8 @@ const machines: Readonly<Record<string, Machine>> = {
     unknown: [435, 425, 426, 427],
     // add_key, request_key, keyctl, bpf, perf_event_open, userfaultfd, kexec_load, kexec_file_load, open_by_handle_at, setns
     refused: [248, 249, 250, 321, 298, 323, 246, 320, 304, 308],
+    // chown, fchown, lchown, fchownat, setuid, setgid, setreuid, setregid, setgroups, setresuid, setresgid, setfsuid, setfsgid
+    ownership: [92, 93, 94, 260, 105, 106, 113, 114, 116, 117, 119, 122, 123],
   },
   arm64: {
     architecture: 0xc00000b7,
@@ -36,6 +40,8 @@ const machines: Readonly<Record<string, Machine>> = {
     ioctl: 29,
     unknown: [435, 425, 426, 427],
     refused: [217, 218, 219, 280, 241, 282, 104, 294, 265, 268],
+    // fchownat, fchown, setregid, setgid, setreuid, setuid, setresuid, setresgid, setfsuid, setfsgid, setgroups
+    ownership: [54, 55, 143, 144, 145, 146, 147, 149, 151, 152, 159],
   },
 };
 
@@ -48,6 +54,7 @@ const answer = 0x06; // BPF_RET | BPF_K
 const allow = 0x7fff0000;
 const notPermitted = 0x00050000 | 1; // SECCOMP_RET_ERRNO | EPERM
 const noSuchCall = 0x00050000 | 38; // SECCOMP_RET_ERRNO | ENOSYS
+const nothingDone = 0x00050000; // SECCOMP_RET_ERRNO | 0: the call returns success
 
 // Offsets in struct seccomp_data.
 const numberAt = 0;
@@ -58,8 +65,13 @@ const secondArgumentAt = 24;
 const newUserNamespace = 0x10000000; // CLONE_NEWUSER
 const terminalInjections = [0x5412, 0x541c]; // TIOCSTI (CVE-2017-5226), TIOCLINUX
 
-/** Undefined on a processor whose numbers we do not know. */
-export function buildSeccompFilter(processor: string = process.arch): Buffer | undefined {
+/**
+ * Undefined on a processor whose numbers we do not know.
+ *
+ * `fakesOwners`: package managers give files to users of the system they unpack. A namespace with one user id, which is all
+ * that everybody may make, has nobody to give them to; so the calls say yes and do nothing, as proot's and fakeroot's do.
+ */
+export function buildSeccompFilter(processor: string = process.arch, fakesOwners = false): Buffer | undefined {
   const machine = machines[processor];
   if (machine === undefined) return undefined;
   const program: [code: number, ifTrue: number, ifFalse: number, value: number][] = [
@@ -74,6 +86,7 @@ export function buildSeccompFilter(processor: string = process.arch): Buffer | u
   if (machine.foreignFrom !== undefined) answerIf(ifAtLeast, machine.foreignFrom, noSuchCall);
   for (const call of machine.unknown) answerIf(ifEqual, call, noSuchCall);
   for (const call of machine.refused) answerIf(ifEqual, call, notPermitted);
+  for (const call of fakesOwners ? machine.ownership : []) answerIf(ifEqual, call, nothingDone);
   for (const call of [machine.clone, machine.unshare]) {
     program.push([ifEqual, 0, 4, call], [load, 0, 0, firstArgumentAt]);
     answerIf(ifAnyBit, newUserNamespace, notPermitted);
