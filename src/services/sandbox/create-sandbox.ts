@@ -4,6 +4,8 @@ import type { Rung, SandboxReport } from '../../contract/services.ts';
 import type { SandboxPlan } from './bwrap-args.ts';
 import { detectRungs, missingRungMessage } from './detect-rungs.ts';
 import { type Bubblewrap, type BubblewrapSearch, findBubblewrap } from './find-bubblewrap.ts';
+import { findProot, type Proot, type ProotSearch } from './find-proot.ts';
+import { launchInProot } from './launch-in-proot.ts';
 import { launchInNamespaces } from './launch-in-namespaces.ts';
 import type { openRealFolder } from './real-folder.ts';
 import type { Launch, LaunchRequest } from './sandbox-launch.ts';
@@ -25,6 +27,7 @@ export type SandboxOptions = {
   readonly environment: NodeJS.ProcessEnv;
   /** Tests swap a guard here. */
   readonly find?: () => Promise<BubblewrapSearch>;
+  readonly findProot?: () => Promise<ProotSearch>;
   readonly buildArgs?: (plan: SandboxPlan) => string[];
   readonly seccompFilter?: () => Buffer | undefined;
   readonly openFolder?: typeof openRealFolder;
@@ -42,6 +45,7 @@ export type Sandbox = {
 export function createSandbox(options: SandboxOptions): Sandbox {
   const parts = createSandboxParts(options);
   let found: Bubblewrap | undefined;
+  let proot: Proot | undefined;
 
   const report = (): Promise<SandboxReport> =>
     detectRungs({
@@ -65,6 +69,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     rung: options.rung,
     async prepare(request) {
       const rung = options.rung();
+      if (rung === 'proot') {
+        proot ??= (await (options.findProot ?? findProot)()).found;
+        if (proot === undefined) throw new ToolFailure('unavailable', missingRungMessage(await report()));
+        return launchInProot({ options, parts, request, sharesNetwork: true }, proot);
+      }
       const bubblewrap = await needBubblewrap(rung);
       const sharesNetwork = rung === 'namespaces-shared-network';
       return launchInNamespaces({ options, parts, request, sharesNetwork }, bubblewrap, rung);

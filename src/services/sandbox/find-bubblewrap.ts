@@ -26,7 +26,7 @@ const systemFolders = ['/usr/bin', '/usr/local/bin', '/bin', '/run/current-syste
 const oldestVersion = '0.5.0';
 
 export async function findBubblewrap(folders: readonly string[] = systemFolders): Promise<BubblewrapSearch> {
-  const path = folders.map((folder) => `${folder}/bwrap`).find(isExecutableFile);
+  const path = findProgram('bwrap', folders);
   if (path === undefined) return { found: undefined, problem: 'missing', reason: 'bubblewrap is not installed' };
   // setuid bubblewrap sets the sandbox up with the real root's rights: CVE-2026-41163.
   if ((statSync(path).mode & 0o6000) !== 0) {
@@ -49,6 +49,11 @@ export async function findBubblewrap(folders: readonly string[] = systemFolders)
   };
 }
 
+/** Undefined when none of the folders has it. Links are followed: a system's programs may be links. */
+export function findProgram(name: string, folders: readonly string[] = systemFolders): string | undefined {
+  return folders.map((folder) => `${folder}/${name}`).find(isExecutableFile);
+}
+
 export function isAtLeast(version: string, wanted: string): boolean {
   const have = version.split('.').map(Number);
   for (const [position, figure] of wanted.split('.').map(Number).entries()) {
@@ -63,7 +68,8 @@ function isExecutableFile(path: string): boolean {
   return info !== undefined && info.isFile() && (info.mode & 0o111) !== 0;
 }
 
-function readVersion(path: string): Promise<string | undefined> {
+/** What `--version` says, if it says anything in time. */
+export function readVersion(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     execFile(path, ['--version'], { timeout: 5000, env: {} }, (error, stdout) => {
       resolve(error === null ? /(\d+\.\d+(?:\.\d+)?)/.exec(stdout)?.[1] : undefined);

@@ -17,6 +17,8 @@ export type StagedLaunch<Plan extends ViewPlan> = {
   readonly prefix: readonly string[];
   /** The plan with its sources as the dropped user sees them. */
   readonly plan: Plan;
+  /** Where that user finds what lies in our private folder. */
+  move(path: string): string;
 };
 
 /** Folders that machines have and that a sandbox takes nothing from (FHS 3.0). */
@@ -28,9 +30,10 @@ export function stagedLaunch<Plan extends ViewPlan>(plan: Plan): StagedLaunch<Pl
   const { runAs, home, workspace } = plan;
   // It holds the home and the /etc.
   const privateFolder = dirname(home.source);
-  if (runAs.manner === 'self') return { prefix: [], plan };
+  const stay = { prefix: [], plan, move: (path: string): string => path };
+  if (runAs.manner === 'self') return stay;
   const reachesWorkspace = canReach(workspace.source, runAs);
-  if (runAs.manner === 'root' && reachesWorkspace && canReach(home.source, runAs)) return { prefix: [], plan };
+  if (runAs.manner === 'root' && reachesWorkspace && canReach(home.source, runAs)) return stay;
 
   const free = stages.filter(
     (path) => isFolder(path) && path !== workspace.source && !isInside(workspace.source, path),
@@ -41,6 +44,7 @@ export function stagedLaunch<Plan extends ViewPlan>(plan: Plan): StagedLaunch<Pl
   const move = (path: string): string =>
     isInside(path, privateFolder) ? stage + path.slice(privateFolder.length) : path;
   return {
+    move,
     prefix: [
       ...['unshare', '--mount', '--propagation', 'private', '/bin/sh', '-c', script, 'sh', privateFolder, stage],
       ...[workspace.source, second],

@@ -1,0 +1,94 @@
+/**
+ * A folder of ours for one start on a rung whose launcher takes everything by arguments: what is secret lies here instead,
+ * because every user of the machine can read arguments. Gone after the end.
+ */
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HostView } from './host-view.ts';
+import type { Bind } from './sandbox-launch.ts';
+import type { ViewPlan } from './view-plan.ts';
+
+export type RunFolder = {
+  readonly folder: string;
+  /** What `/` is before anything is shown in it: the names of the machine's system folders, and an empty folder. */
+  readonly root: string;
+  readonly emptyFolder: string;
+  /** For what the launcher itself keeps. */
+  readonly scratch: string;
+  /** To be shown to the program. */
+  readonly bind: Bind;
+  /** The program with its environment, which it reads from the folder. */
+  withEnvironment(program: readonly string[]): readonly string[];
+  remove(): void;
+};
+
+const insidePath = '/run/handrail';
+const prefix = 'start-';
+
+/** `parent`: private to us, and to be reached by the user that the program will be. */
+export function createRunFolder(
+  parent: string,
+  view: HostView,
+  { runAs: { uid, gid }, environment }: Pick<ViewPlan, 'runAs' | 'environment'>,
+): RunFolder {
+  removeOrphans(parent);
+  const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
+  const inside = join(folder, 'inside');
+  const scratch = join(folder, 'scratch');
+  for (const path of [inside, scratch]) mkdirSync(path, { mode: 0o700 });
+  const root = makeRoot(join(folder, 'root'), view);
+  const emptyFolder = join(folder, 'empty');
+  mkdirSync(emptyFolder, { mode: 0o755 });
+  writeFileSync(join(inside, 'environment'), environmentText(environment), { mode: 0o400 });
+  if (process.geteuid?.() === 0) {
+    // The way to it is shown by a mount, or lies below what only that user can enter.
+    chmodSync(folder, 0o711);
+    for (const path of [folder, inside, scratch, join(inside, 'environment')]) chownSync(path, uid, gid);
+  }
+  return {
+    folder,
+    root,
+    emptyFolder,
+    scratch,
+    bind: { source: inside, path: insidePath, isWritable: false },
+    withEnvironment: (program) => [
+      ...['/usr/bin/env', '-i', '/bin/sh', '-c', '. "$0" && exec "$@"', `${insidePath}/environment`],
+      ...program,
+    ],
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function makeRoot(root: string, view: HostView): string {
+  mkdirSync(root, { mode: 0o755 });
+  for (const name of ['etc', 'proc', 'dev', 'sys', 'tmp', 'run', 'home', 'var']) mkdirSync(join(root, name));
+  for (const path of view.systemFolders) mkdirSync(join(root, path));
+  for (const { path, target } of view.rootLinks) symlinkSync(target, join(root, path));
+  for (const name of ['tmp', 'run']) symlinkSync(`../${name}`, join(root, 'var', name));
+  return root;
+}
+
+/** For a POSIX shell. Names have been checked, values may hold anything but NUL. */
+function environmentText(environment: Readonly<Record<string, string>>): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'\n`)
+    .join('');
+}
+
+/** Those of processes of ours that were killed. */
+function removeOrphans(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = Number(/^start-(\d+)-/.exec(name)?.[1] ?? process.pid);
+    if (pid === process.pid || isAlive(pid)) continue;
+    rmSync(join(parent, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: alive, and another user's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
