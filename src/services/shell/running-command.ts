@@ -29,6 +29,8 @@ export type RunningCommand = {
   /** Resolves when the command's own shell is gone, whatever it left behind. */
   readonly gone: Promise<unknown>;
   readonly target: KillTarget;
+  /** That it runs is certain; before `finish` only. */
+  hasBegun(): boolean;
   /** After `gone`: ends what was left behind. Rejects with ToolFailure when the command never started. */
   finish(circumstances: Circumstances): Promise<CommandEnd>;
 };

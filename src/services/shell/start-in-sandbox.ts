@@ -41,6 +41,7 @@ export async function startInSandbox(
     cwd: started.cwd,
     gone: started.program.exited,
     target: started.target,
+    hasBegun: () => readFirstReport(started.report()).outcome === 'started',
     finish: (circumstances) => finishCommand(started, sandbox, circumstances),
   };
 }

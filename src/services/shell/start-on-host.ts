@@ -75,6 +75,7 @@ export async function startOnHost(
       cwd,
       gone: program.exited,
       target: hostTarget(hunt),
+      hasBegun: () => true,
       finish: (circumstances) => finishCommand(program, hunt, circumstances),
     };
   } catch (error) {
