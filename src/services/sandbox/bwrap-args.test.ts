@@ -10,6 +10,7 @@ const plan: SandboxPlan = {
   bubblewrap: { path: '/usr/bin/bwrap', version: '0.8.0', canDisableUserNamespaces: true, canLimitTmpfs: true },
   sharesNetwork: false,
   runAs: { uid: 1001, gid: 1001, manner: 'self', insideUid: 1001, insideGid: 1001 },
+  userland: undefined,
   rootLinks: [{ path: '/bin', target: 'usr/bin' }],
   systemFolders: ['/usr'],
   etc: { source: '/state/sandbox/etc-1', bound: ['alternatives'] },

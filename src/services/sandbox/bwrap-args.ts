@@ -2,6 +2,8 @@
 import type { Bubblewrap } from './find-bubblewrap.ts';
 import { hostName } from './etc-entries.ts';
 import type { HiddenPath } from './hidden-paths.ts';
+import { isInside } from './path-relation.ts';
+import type { UserlandView } from './userland-view.ts';
 import type { ViewPlan } from './view-plan.ts';
 
 export type SandboxPlan = ViewPlan & {
@@ -17,14 +19,17 @@ const temporaryBytes = 2 * 1024 * 1024 * 1024;
 export function buildBwrapArgs(plan: SandboxPlan): string[] {
   return [
     ...namespaceArgs(plan.bubblewrap, plan.sharesNetwork, plan.keepsTerminal),
+    // apk runs the scripts of packages in a changed root, also when it is the same one.
+    ...(plan.userland === undefined ? [] : ['--cap-add', 'CAP_SYS_CHROOT']),
     ...['--uid', `${plan.runAs.insideUid}`, '--gid', `${plan.runAs.insideGid}`, '--hostname', hostName],
     ...['--json-status-fd', `${plan.handles.status}`],
     ...(plan.handles.seccomp === undefined ? [] : ['--seccomp', `${plan.handles.seccomp}`]),
     ...environmentArgs(plan.environment),
     ...systemArgs(plan),
-    ...temporaryArgs(plan.bubblewrap),
+    ...temporaryArgs(plan),
     // From here on what commands may write; nothing of it lies below a folder that a command could have replaced.
     ...['--bind', plan.home.source, plan.home.path],
+    ...homeOfRootArgs(plan),
     ...['--bind', plan.workspace.source, plan.workspace.path],
     ...plan.hidden.flatMap((hidden) => hidingArgs(hidden, plan.workspace)),
     ...plan.binds.flatMap(({ source, path, isWritable }) => [isWritable ? '--bind' : '--ro-bind', source, path]),
@@ -51,24 +56,45 @@ function environmentArgs(environment: Readonly<Record<string, string>>): string[
   return ['--clearenv', ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value])];
 }
 
-function systemArgs({ systemFolders, rootLinks, etc, procGuards }: SandboxPlan): string[] {
+function systemArgs(plan: SandboxPlan): string[] {
+  const { userland, procGuards } = plan;
   return [
-    ...systemFolders.flatMap((folder) => ['--ro-bind', folder, folder]),
-    ...rootLinks.flatMap(({ path, target }) => ['--symlink', target, path]),
-    ...['--ro-bind', etc.source, '/etc'],
-    ...etc.bound.flatMap((name) => ['--ro-bind', `/etc/${name}`, `/etc/${name}`]),
+    ...(userland === undefined ? machineArgs(plan) : userlandArgs(userland)),
     ...['--proc', '/proc'],
     ...procGuards.flatMap((path) => ['--ro-bind', path, path]),
     ...['--dev', '/dev'],
   ];
 }
 
-function temporaryArgs(bubblewrap: Bubblewrap): string[] {
+function machineArgs({ systemFolders, rootLinks, etc }: SandboxPlan): string[] {
+  return [
+    ...systemFolders.flatMap((folder) => ['--ro-bind', folder, folder]),
+    ...rootLinks.flatMap(({ path, target }) => ['--symlink', target, path]),
+    ...['--ro-bind', etc.source, '/etc'],
+    ...etc.bound.flatMap((name) => ['--ro-bind', `/etc/${name}`, `/etc/${name}`]),
+  ];
+}
+
+function userlandArgs({ mounts, links }: UserlandView): string[] {
+  return [
+    ...mounts.flatMap(({ source, path }) => ['--bind', source, path]),
+    ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
+    ...['--dir', '/sys', '--dir', '/home'],
+  ];
+}
+
+/** Programs such as ssh ask for the home by the name of the user, not by HOME. */
+function homeOfRootArgs({ userland, home, workspace }: SandboxPlan): string[] {
+  const isTaken = workspace.path === '/root' || isInside(workspace.path, '/root');
+  return userland === undefined || isTaken ? [] : ['--symlink', home.path, '/root'];
+}
+
+function temporaryArgs({ bubblewrap, userland }: SandboxPlan): string[] {
   const size = bubblewrap.canLimitTmpfs ? ['--size', `${temporaryBytes}`] : [];
   return [
     ...[...size, '--perms', '1777', '--tmpfs', '/tmp'],
     ...[...size, '--perms', '0755', '--tmpfs', '/run'],
-    ...['--symlink', '/tmp', '/var/tmp', '--symlink', '/run', '/var/run'],
+    ...(userland === undefined ? ['--symlink', '/tmp', '/var/tmp', '--symlink', '/run', '/var/run'] : []),
   ];
 }
 

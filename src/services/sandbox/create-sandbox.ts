@@ -23,13 +23,15 @@ export type SandboxOptions = {
   readonly hiddenPaths?: readonly string[];
   /** As the settings say now. */
   readonly rung: () => Rung;
+  /** Omitted: the machine's system. */
+  readonly root?: () => 'host-view' | 'userland';
   /** Our own environment: language and time zone are taken from it, nothing else. */
   readonly environment: NodeJS.ProcessEnv;
   /** Tests swap a guard here. */
   readonly find?: () => Promise<BubblewrapSearch>;
   readonly findProot?: () => Promise<ProotSearch>;
   readonly buildArgs?: (plan: SandboxPlan) => string[];
-  readonly seccompFilter?: () => Buffer | undefined;
+  readonly seccompFilter?: (fakesOwners: boolean) => Buffer | undefined;
   readonly openFolder?: typeof openRealFolder;
 };
 
@@ -51,7 +53,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     detectRungs({
       configured: options.rung(),
       isRoot: process.geteuid?.() === 0,
-      hasSeccomp: (options.seccompFilter ?? buildSeccompFilter)() !== undefined,
+      hasSeccomp: (options.seccompFilter ?? (() => buildSeccompFilter()))(false) !== undefined,
       ...(options.find === undefined ? {} : { find: options.find }),
     });
 

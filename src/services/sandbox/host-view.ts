@@ -1,5 +1,5 @@
 /** What of this machine's system the sandbox shows, found once: its top-level folders and the links to them. */
-import { lstatSync, readlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 
 export type HostView = {
   readonly rootLinks: readonly { readonly path: string; readonly target: string }[];
@@ -25,4 +25,11 @@ export function readHostView(): HostView {
 export function homePathFor(workspace: string): string {
   const usual = '/home/handrail';
   return workspace === usual || workspace.startsWith(`${usual}/`) ? '/home/handrail-sandbox' : usual;
+}
+
+const shells = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'];
+
+/** Looked for in the system's folders, whatever PATH a command is given. */
+export function findMachineShell(): string {
+  return shells.find((path) => existsSync(path)) ?? '/bin/bash';
 }

@@ -9,7 +9,7 @@ import { type PlanRequest, planView } from './view-plan.ts';
 export function launchInNamespaces(wanted: PlanRequest, bubblewrap: Bubblewrap, rung: Rung): Launch {
   const { options, parts, request } = wanted;
   const { plan: seen, view } = planView(wanted);
-  const seccompFile = parts.seccompFile();
+  const seccompFile = parts.seccompFile(seen.userland !== undefined);
   const status = request.firstHandle + 1;
   const { prefix, plan } = stagedLaunch<SandboxPlan>({
     ...seen,

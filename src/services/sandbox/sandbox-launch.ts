@@ -12,6 +12,8 @@ export type LaunchRequest = {
   readonly binds?: (place: PrivatePlace) => readonly Bind[];
   /** The program stays in the session of the terminal it is started from: only for a terminal made for this sandbox alone. */
   readonly keepsTerminal?: boolean;
+  /** A folder that holds the system to show, whatever the settings say: for whoever installs one. Omitted: as the settings say. */
+  readonly tree?: string;
   /** The first file descriptor that the sandbox may use for itself; those below are handed to the program. */
   readonly firstHandle: number;
 };
@@ -66,6 +68,8 @@ export type LaunchView = {
   readonly home: string;
   /** Where programs inside are searched. */
   readonly path: string;
+  /** The path of bash inside, or of sh where there is no bash. */
+  readonly shell: string;
   /**
    * The program must look before it does anything else: `paths` must have the identities `expected` in their order
    * (`device:inode`), and none of those in `forbidden`. A folder swapped while the mounts were made shows here.

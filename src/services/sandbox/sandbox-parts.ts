@@ -13,7 +13,7 @@ import { buildSeccompFilter } from './seccomp-filter.ts';
 export type PartsOptions = {
   readonly stateFolder: string;
   readonly homeFolder: string;
-  readonly seccompFilter?: () => Buffer | undefined;
+  readonly seccompFilter?: (fakesOwners: boolean) => Buffer | undefined;
 };
 
 /** Every method throws ToolFailure('unavailable') when our own folder cannot be written. */
@@ -26,8 +26,8 @@ export type SandboxParts = {
   /** A folder of ours that this user can reach once the sandbox is started. Made when missing. */
   privateFolder(runAs: RunAs): string;
   etc(request: { readonly runAs: RunAs; readonly home: string; readonly sharesNetwork: boolean }): EtcFolder;
-  /** The file that holds the system-call filter; undefined where none is known for the processor. */
-  seccompFile(): string | undefined;
+  /** The file that holds the system-call filter; undefined where none is known for the processor. `fakesOwners`: for a userland. */
+  seccompFile(fakesOwners: boolean): string | undefined;
 };
 
 /** Certificates and alternatives change while we run. */
@@ -38,7 +38,7 @@ export function createSandboxParts(options: PartsOptions): SandboxParts {
   const etcFolders = new Map<string, { readonly made: EtcFolder; readonly atMs: number }>();
   let view: HostView | undefined;
   let rootGuards: readonly string[] | undefined;
-  let seccompPath: string | undefined;
+  const seccompPaths = new Map<boolean, string>();
 
   return {
     hostView: () => (view ??= readHostView()),
@@ -71,9 +71,10 @@ export function createSandboxParts(options: PartsOptions): SandboxParts {
       etcFolders.set(key, { made, atMs: performance.now() });
       return made;
     },
-    seccompFile() {
-      if (seccompPath !== undefined) return seccompPath;
-      const filter = (options.seccompFilter ?? buildSeccompFilter)();
+    seccompFile(fakesOwners) {
+      const known = seccompPaths.get(fakesOwners);
+      if (known !== undefined) return known;
+      const filter = (options.seccompFilter ?? ((fakes) => buildSeccompFilter(process.arch, fakes)))(fakesOwners);
       if (filter === undefined) return undefined;
       // Named by its content and never changed: other processes of ours use the same one.
       const name = `seccomp-${createHash('sha256').update(filter).digest('hex').slice(0, 24)}.bpf`;
@@ -84,7 +85,8 @@ export function createSandboxParts(options: PartsOptions): SandboxParts {
           writeFileSync(`${path}.${process.pid}`, filter, { mode: 0o600 });
           renameSync(`${path}.${process.pid}`, path);
         }
-        return (seccompPath = path);
+        seccompPaths.set(fakesOwners, path);
+        return path;
       });
     },
   };

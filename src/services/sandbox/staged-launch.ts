@@ -53,6 +53,10 @@ export function stagedLaunch<Plan extends ViewPlan>(plan: Plan): StagedLaunch<Pl
     plan: {
       ...plan,
       etc: { ...plan.etc, source: move(plan.etc.source) },
+      userland: plan.userland && {
+        ...plan.userland,
+        mounts: plan.userland.mounts.map((mount) => ({ ...mount, source: move(mount.source) })),
+      },
       binds: plan.binds.map((bind) => ({ ...bind, source: move(bind.source) })),
       home: { ...home, source: move(home.source) },
       workspace: { ...workspace, source: second === '' ? workspace.source : second },

@@ -1,7 +1,7 @@
 /** Decides what one program will see, whichever rung shows it: who it is, its home, its workspace, its /etc, what is hidden. */
 import type { SandboxOptions } from './create-sandbox.ts';
 import { findHiddenPaths, type HiddenPath } from './hidden-paths.ts';
-import { homePathFor } from './host-view.ts';
+import { findMachineShell, homePathFor } from './host-view.ts';
 import { isInside } from './path-relation.ts';
 import { openRealFolder } from './real-folder.ts';
 import { decideRunAs, type RunAs } from './run-as.ts';
@@ -9,6 +9,8 @@ import { sandboxEnvironment } from './sandbox-environment.ts';
 import type { Bind, LaunchRequest, LaunchView } from './sandbox-launch.ts';
 import type { SandboxParts } from './sandbox-parts.ts';
 import { checkUsableWorkspace } from './usable-workspace.ts';
+import { requireUserland, treeIn } from './userland-place.ts';
+import { readUserlandView, type UserlandView } from './userland-view.ts';
 
 export type ViewPlan = {
   readonly sharesNetwork: boolean;
@@ -16,6 +18,8 @@ export type ViewPlan = {
   /** Top-level names that are links on this machine (`/bin` to `usr/bin`), and those that are folders. */
   readonly rootLinks: readonly { readonly path: string; readonly target: string }[];
   readonly systemFolders: readonly string[];
+  /** Undefined in the host view. Else the system is this, and the fields for the machine's system and /etc are empty. */
+  readonly userland: UserlandView | undefined;
   /** Our own /etc, and the names of the machine's entries to bind on top of it. */
   readonly etc: { readonly source: string; readonly bound: readonly string[] };
   readonly home: { readonly source: string; readonly path: string };
@@ -43,18 +47,24 @@ export function planView(wanted: PlanRequest): View {
   const openFolder = options.openFolder ?? openRealFolder;
   checkUsableWorkspace(request.workspace, options.stateFolder, options.userHome);
   const workspace = openFolder(request.workspace, 'The workspace');
-  const runAs = decideRunAs(workspace.uid);
+  const user = decideRunAs(workspace.uid);
+  const tree = findTree(wanted, user);
+  const userland = tree === undefined ? undefined : readUserlandView(tree, request.workspace);
+  // A package manager wants to be root; it is nobody outside.
+  const runAs = userland === undefined ? user : { ...user, insideUid: 0, insideGid: 0 };
   const home = openFolder(parts.homeFolder(runAs), "The sandbox's home");
   const homePath = wanted.homePath?.(home.path) ?? homePathFor(request.workspace);
   if (isInside(options.stateFolder, request.workspace)) openFolder(options.stateFolder, 'The state folder');
   const hidden = findHiddenPaths(request.workspace, [options.stateFolder, ...(options.hiddenPaths ?? [])]);
-  const etc = parts.etc({ runAs, home: homePath, sharesNetwork });
-  const environment = sandboxEnvironment(homePath, options.environment);
+  const environment: Record<string, string> = {
+    ...sandboxEnvironment(homePath, options.environment),
+    ...(userland === undefined ? {} : { USER: 'root', LOGNAME: 'root', SHELL: userland.shell }),
+  };
   const plan: ViewPlan = {
     sharesNetwork,
     runAs,
-    ...parts.hostView(),
-    etc: { source: etc.folder, bound: etc.bound },
+    ...machineSystem(wanted, userland, runAs, homePath),
+    userland,
     home: { source: home.path, path: homePath },
     workspace: { source: workspace.path, path: workspace.path },
     hidden,
@@ -62,10 +72,30 @@ export function planView(wanted: PlanRequest): View {
     keepsTerminal: request.keepsTerminal === true,
     environment: { ...environment, ...request.environment },
   };
+  const own = userland?.checks ?? [];
   const checks = {
-    paths: [workspace.path, homePath, ...hidden.map((entry) => entry.path)],
-    expected: [workspace.id, home.id],
+    paths: [workspace.path, homePath, ...own.map((entry) => entry.path), ...hidden.map((entry) => entry.path)],
+    expected: [workspace.id, home.id, ...own.map((entry) => entry.id)],
     forbidden: hidden.map((entry) => entry.id),
   };
-  return { plan, view: { home: homePath, path: environment['PATH'] ?? '', checks } };
+  const shell = userland?.shell ?? findMachineShell();
+  return { plan, view: { home: homePath, path: environment['PATH'] ?? '', shell, checks } };
+}
+
+/** Rejects with ToolFailure('unavailable') when the settings ask for a userland that is not there. */
+function findTree({ options, request }: PlanRequest, runAs: RunAs): string | undefined {
+  if (request.tree !== undefined) return request.tree;
+  if (options.root?.() !== 'userland') return undefined;
+  return treeIn(requireUserland(options.homeFolder, runAs).folder);
+}
+
+function machineSystem(
+  { parts, sharesNetwork }: PlanRequest,
+  userland: UserlandView | undefined,
+  runAs: RunAs,
+  home: string,
+): Pick<ViewPlan, 'rootLinks' | 'systemFolders' | 'etc'> {
+  if (userland !== undefined) return { rootLinks: [], systemFolders: [], etc: { source: '', bound: [] } };
+  const etc = parts.etc({ runAs, home, sharesNetwork });
+  return { ...parts.hostView(), etc: { source: etc.folder, bound: etc.bound } };
 }
