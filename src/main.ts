@@ -13,9 +13,8 @@ import { createServiceBinder } from './executor/bind-services.ts';
 import { discoverTools } from './executor/discover.ts';
 import { executeCalls } from './executor/execute-calls.ts';
 import type { ExecutorParts } from './executor/executor-parts.ts';
-import { environmentText, listTools, offeredTools } from './executor/offered-tools.ts';
-import { callPolls } from './executor/polls.ts';
 import type { LibraryRegistry } from './executor/library-registry.ts';
+import { createToolSet } from './executor/tool-set.ts';
 import { createToolRegistry as createRegistry } from './executor/registry.ts';
 import { createStandaloneRegistry, type StandaloneOptions } from './executor/standalone-registry.ts';
 import { systemPrompt } from './loop/system-prompt.ts';
@@ -47,7 +46,7 @@ const packageFolder = path.join(import.meta.dirname, '..');
 /** Rejects with MisuseFailure (a folder that cannot be the workspace) or SetupFailure (settings, state folder). */
 export async function createHandrail(options: HandrailOptions = {}): Promise<Handrail> {
   const parts = await makeParts(options);
-  const { folders, settings, problems, workspace, hands, services, registry, secrets, storage, models, gate } = parts;
+  const { folders, settings, problems, workspace, hands, services, secrets, storage, models, tools } = parts;
   return createHandrailFace({
     version: await readVersion(packageFolder),
     workspace,
@@ -55,7 +54,7 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
     storage,
     turnServices: once(() => makeTurnServices(parts)),
     models,
-    listTools: async () => listTools(registry.descriptors(), gate, environmentText(await hands.shellFacts())),
+    listTools: tools.list,
     rung: async () => rungText((await hands.shellFacts()).rung),
     secrets,
     examine: () =>
@@ -93,7 +92,6 @@ async function makeParts(options: HandrailOptions) {
   ensureStateFolders(folders);
   const { settings, problems } = await loadSettings(folders.settingsFile);
   const hands = createServices({ folders, settings, userHome, environment });
-  const services = createServiceBinder(hands.makers);
   const registry = createRegistry();
   await discoverTools(path.join(import.meta.dirname, 'tools'), registry, options.tools);
   const secrets = openSecrets(folders, environment);
@@ -103,11 +101,14 @@ async function makeParts(options: HandrailOptions) {
   const models = createModelSource({ settings, environment, readSecret: (name) => secrets.get(name) });
   const policy = createPolicy(settings);
   const gate = (tool: ToolDescriptor) => closedGate(tool, settings, policy);
-  return { folders, settings, problems, workspace, hands, services, registry, secrets, storage, models, policy, gate };
+  const tools = createToolSet(registry, gate, hands.shellFacts);
+  const services = createServiceBinder({ ...hands.makers, toolCatalog: tools.catalog });
+  const known = { folders, settings, problems, workspace, secrets, storage, models, policy, gate };
+  return { ...known, hands, services, registry, tools };
 }
 
 async function makeTurnServices(parts: Parts): Promise<TurnServices> {
-  const { folders, hands, services, registry, policy, gate } = parts;
+  const { folders, hands, services, registry, policy, gate, tools } = parts;
   const storage = await parts.storage();
   const executor: ExecutorParts = {
     registry,
@@ -119,19 +120,18 @@ async function makeTurnServices(parts: Parts): Promise<TurnServices> {
     keepArtifact: hands.keepArtifact,
     log: createLog(folders.logFile),
   };
-  const enabled = () => registry.descriptors().filter((tool) => gate(tool) === undefined);
-  const shell = async () => environmentText(await hands.shellFacts());
   return {
     storage,
     now: () => new Date(),
     newId: randomUUID,
     own: (id) => ownConversation(storage.place, id),
-    offeredTools: async (model) => offeredTools(enabled(), model, await shell()),
+    offeredTools: tools.offered,
     executeCalls: (calls, context) => executeCalls(executor, calls, context),
-    polls: (tool, input) => callPolls(registry, tool, input),
+    polls: tools.polls,
     systemPrompt: async (conversation) => {
       const projectText = await readProjectText(await hands.makers.files(), conversation);
-      return systemPrompt({ workspace: conversation.workspace, shell: await shell(), now: new Date(), projectText });
+      const { workspace } = conversation;
+      return systemPrompt({ workspace, shell: await tools.environment(), now: new Date(), projectText });
     },
   };
 }

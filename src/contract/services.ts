@@ -5,6 +5,7 @@
 import type { Access, PathMode, ResolvedAccess } from './access.ts';
 import type { ArtifactReference } from './output.ts';
 import type { Decision } from './permission.ts';
+import type { ToolCatalog } from './tool-catalog.ts';
 
 export type Services = {
   readonly files: Files;
@@ -12,6 +13,7 @@ export type Services = {
   readonly shell: Shell;
   readonly artifacts: Artifacts;
   readonly clock: Clock;
+  readonly toolCatalog: ToolCatalog;
 };
 
 export type ServiceName = keyof Services;

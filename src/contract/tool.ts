@@ -51,6 +51,8 @@ export type ToolDefinition<Input extends z.ZodType, Needs extends ServiceName> =
   readonly enabledByDefault?: boolean;
   /** Offered to small local models. Omitted: false. */
   readonly smallModels?: boolean;
+  /** In every request to a model. Omitted: false, models find it by find_tools. */
+  readonly isCore?: boolean;
   /** Where it makes sense; omitted: everywhere. */
   readonly platforms?: readonly NodeJS.Platform[];
   run(input: z.output<Input>, services: Pick<Services, Needs>, context: ToolContext): Promise<ToolOutput>;
@@ -85,5 +87,7 @@ export type ToolDescriptor = {
   readonly maxChars: number;
   readonly enabledByDefault: boolean;
   readonly smallModels: boolean;
+  /** In every request; otherwise found by find_tools. Omitted: false. */
+  readonly isCore?: boolean;
   readonly platforms: readonly string[];
 };

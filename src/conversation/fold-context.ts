@@ -2,12 +2,15 @@
 import type { JournalEvent } from '../contract/event.ts';
 import type { CallPart, Message } from '../contract/message.ts';
 import type { CallOutcome } from '../contract/output.ts';
+import { namesFound } from './found-tools.ts';
 import { addUsage, noUsage } from '../loop/add-usage.ts';
 import type { TurnProgress } from '../loop/turn.ts';
 import { toolMessage } from '../loop/tool-message.ts';
 
 export type FoldedContext = {
   readonly messages: Message[];
+  /** Tools that find_tools has given, in order. */
+  readonly foundTools: Set<string>;
   /** The turn that never ended: its process was killed. Undefined when all turns ended. */
   readonly openTurn: OpenTurn | undefined;
   readonly lastSeq: number;
@@ -30,6 +33,7 @@ export type OpenTurn = {
 /** Deltas are left out: `model-end` holds the whole, and an answer that was cut off by a crash was never whole. */
 export function foldContext(events: readonly JournalEvent[]): FoldedContext {
   const messages: Message[] = [];
+  const foundTools = new Set<string>();
   let open = newTurn('');
   let isOpen = false;
   for (const event of events) {
@@ -63,6 +67,7 @@ export function foldContext(events: readonly JournalEvent[]): FoldedContext {
         break;
       case 'tool-end':
         open.outcomes.set(event.callId, event.outcome);
+        for (const name of namesFound(event.tool, event.outcome)) foundTools.add(name);
         if (open.started.get(event.callId)?.origin === 'user')
           messages.push(typedCall(open.started.get(event.callId)?.input ?? '', event));
         if (open.calls.length > 0 && open.calls.every((call) => open.outcomes.has(call.callId))) {
@@ -86,7 +91,7 @@ export function foldContext(events: readonly JournalEvent[]): FoldedContext {
         break;
     }
   }
-  return { messages, openTurn: isOpen ? open : undefined, lastSeq: events.at(-1)?.seq ?? 0 };
+  return { messages, foundTools, openTurn: isOpen ? open : undefined, lastSeq: events.at(-1)?.seq ?? 0 };
 }
 
 type MutableTurn = {

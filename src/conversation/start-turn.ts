@@ -1,7 +1,7 @@
 /** One turn from what the user said to its end, with everything in the journal. */
 import type { JournalEvent, Recorder } from '../contract/event.ts';
 import type { TurnSummary } from '../contract/handrail.ts';
-import type { Message, UserMessage } from '../contract/message.ts';
+import type { UserMessage } from '../contract/message.ts';
 import type { ModelClient, ModelInfo, OfferedTool } from '../contract/model.ts';
 import type { CallOutcome } from '../contract/output.ts';
 import type { ApproveMode, Asker } from '../contract/permission.ts';
@@ -10,6 +10,7 @@ import type { Conversation, Storage } from '../contract/storage.ts';
 import type { Call, CallContext } from '../contract/call.ts';
 import { runTurn, type TurnEnd } from '../loop/run-turn.ts';
 import type { TurnParts } from '../loop/turn.ts';
+import { namesFound } from './found-tools.ts';
 import { foldContext, type FoldedContext } from './fold-context.ts';
 import { createJournal } from './journal.ts';
 import { closeOpenCalls, finishOpenCalls } from './recover-turn.ts';
@@ -20,7 +21,8 @@ export type TurnServices = {
   readonly newId: () => string;
   /** Claims the conversation for a turn. Rejects with ToolFailure('busy') while another process works in it. */
   own(conversationId: string): Promise<() => Promise<void>>;
-  offeredTools(model: ModelInfo): Promise<readonly OfferedTool[]>;
+  /** `found`: the names that find_tools has given in this conversation, in order. */
+  offeredTools(model: ModelInfo, found: readonly string[]): Promise<readonly OfferedTool[]>;
   executeCalls(calls: readonly Call[], context: CallContext): Promise<readonly CallOutcome[]>;
   polls(tool: string, input: string): Promise<boolean>;
   systemPrompt(conversation: ConversationInfo): Promise<string>;
@@ -46,12 +48,12 @@ export async function startTurn(
   const folded = foldContext(await storage.events.read(conversation.id));
   const journal = createJournal({ ...journalOf(services, conversation, options), lastSeq: folded.lastSeq });
   if (folded.openTurn !== undefined) await closeTurn(folded.openTurn, journal.recorder(folded.openTurn.turnId));
-  const messages = folded.openTurn === undefined ? folded.messages : (await readAgain(services, conversation)).messages;
+  const context = folded.openTurn === undefined ? folded : await readAgain(services, conversation);
   const record = journal.recorder(newId());
   await record({ type: 'turn-start', message, origin: options.asker?.origin ?? 'program' }, { durable: true });
   await storage.conversations.update(conversation.id, { updatedAt: now().toISOString() });
-  messages.push(message);
-  return finishTurn(services, conversation, messages, record, options);
+  context.messages.push(message);
+  return finishTurn(services, conversation, context, record, options);
 }
 
 /** Goes on with the turn that a crash left open; undefined when there is none. */
@@ -68,14 +70,14 @@ export async function resumeTurn(
   await finishOpenCalls(folded.openTurn, callContext(conversation, record, options), (calls, context) =>
     services.executeCalls(calls, context),
   );
-  const { messages } = await readAgain(services, conversation);
-  return finishTurn(services, conversation, messages, record, { ...options, before: folded.openTurn.finished });
+  const context = await readAgain(services, conversation);
+  return finishTurn(services, conversation, context, record, { ...options, before: folded.openTurn.finished });
 }
 
 async function finishTurn(
   services: TurnServices,
   conversation: Conversation,
-  messages: Message[],
+  { messages, foundTools }: FoldedContext,
   record: Recorder,
   options: TurnOptions & Pick<TurnParts, 'before'>,
 ): Promise<TurnSummary> {
@@ -83,8 +85,13 @@ async function finishTurn(
     model: options.model,
     messages,
     system: await services.systemPrompt(infoOf(conversation)),
-    offeredTools: () => services.offeredTools(options.model.info),
-    executeCalls: (calls, context) => services.executeCalls(calls, context),
+    offeredTools: () => services.offeredTools(options.model.info, [...foundTools]),
+    async executeCalls(calls, context) {
+      const outcomes = await services.executeCalls(calls, context);
+      for (const [at, outcome] of outcomes.entries())
+        for (const name of namesFound(calls[at]?.tool ?? '', outcome)) foundTools.add(name);
+      return outcomes;
+    },
     polls: (tool, input) => services.polls(tool, input),
     context: callContext(conversation, record, options),
     record,

@@ -25,6 +25,8 @@ export function describeTool(name: string, group: string, tool: Tool): ToolDescr
     maxChars: tool.maxChars ?? defaultMaxChars,
     enabledByDefault: tool.enabledByDefault ?? true,
     smallModels: tool.smallModels ?? false,
+    // What a program brings along for its own use is meant to be used.
+    isCore: tool.isCore ?? group === 'library',
     platforms: tool.platforms ?? [],
   };
 }

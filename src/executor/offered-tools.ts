@@ -1,21 +1,39 @@
-/** What a model is told of the tools: those that are on, with name, description and schema, and nothing else. */
+/**
+ * What a model is told of the tools: name, description and schema of those that are in every request, then of those that were
+ * found, in the order of finding: a list that only grows at its end keeps the provider's cache.
+ */
 import type { ToolStatus } from '../contract/handrail.ts';
 import type { ModelInfo, OfferedTool } from '../contract/model.ts';
 import type { ShellFacts } from '../contract/services.ts';
 import type { ToolDescriptor } from '../contract/tool.ts';
 
+const finder = 'find_tools';
+
+/** `tools`: those that are on. `found`: names; one that is off by now is left out. */
 export function offeredTools(
   tools: readonly ToolDescriptor[],
   model: Pick<ModelInfo, 'isSmall'>,
   environment: string,
+  found: readonly string[] = [],
 ): readonly OfferedTool[] {
-  return tools
-    .filter((tool) => !model.isSmall || tool.smallModels)
-    .map(({ name, description, inputSchema }) => ({
-      name,
-      description: description.replaceAll('{environment}', environment),
-      inputSchema,
-    }));
+  const describe = ({ name, description, inputSchema }: ToolDescriptor): OfferedTool => ({
+    name,
+    description: fillDescription(description, environment, tools),
+    inputSchema,
+  });
+  if (model.isSmall) return tools.filter((tool) => tool.smallModels).map(describe);
+  // Without the finder what is not in the request could not be reached.
+  const canFind = tools.some((tool) => tool.name === finder);
+  const core = tools.filter((tool) => tool.isCore === true || !canFind);
+  const later = found.map((name) => tools.find((tool) => tool.name === name)).filter((tool) => tool !== undefined);
+  return [...new Set([...core, ...later])].map(describe);
+}
+
+/** What is only known at run time. Groups, not names: the text must not grow with the number of tools. */
+export function fillDescription(text: string, environment: string, tools: readonly ToolDescriptor[]): string {
+  const further = (): string =>
+    [...new Set(tools.filter((tool) => tool.isCore !== true).map((tool) => tool.group))].join(', ');
+  return text.replaceAll('{environment}', environment).replaceAll('{groups}', () => further() || 'none now');
 }
 
 /** All tools with whether they are on, for people and programs. */
@@ -24,9 +42,10 @@ export function listTools(
   closedGate: (tool: ToolDescriptor) => string | undefined,
   environment: string,
 ): readonly ToolStatus[] {
+  const enabled = tools.filter((tool) => closedGate(tool) === undefined);
   return tools.map((tool) => {
     const reason = closedGate(tool) ?? '';
-    const description = tool.description.replaceAll('{environment}', environment);
+    const description = fillDescription(tool.description, environment, enabled);
     return { ...tool, description, isEnabled: reason === '', reason };
   });
 }

@@ -100,7 +100,7 @@ describe('tools', () => {
     expect(off.outcome.error).toMatchObject({ code: 'denied', message: expect.stringContaining('tool_enabled_grep') });
   });
 
-  test('[K02][L05] a model is sent exactly the tools that are listed as offered, with their schemas', async () => {
+  test('[K02][L05] a model is sent tools that are listed as offered, with their schemas, and finds all others', async () => {
     const server = await startModelServer({ dialect: 'openai-chat', turns: () => ({ text: 'Yes.' }) });
     onTestFinished(() => server.close());
     const world = createProgramWorld({ OPENAI_BASE_URL: server.url, HANDRAIL_MODEL: 'openai-chat/test' });
@@ -110,8 +110,13 @@ describe('tools', () => {
       (tool) => tool.function,
     );
     const offered = await list(world, '--offered');
-    expect(namesOf(sent)).toEqual(namesOf(offered));
-    expect(namesOf(sent)).not.toEqual(expect.arrayContaining(['glob']));
+    const core = offered.filter((tool) => tool.isCore);
+    expect(namesOf(sent)).toEqual(namesOf(core));
+    expect(namesOf(offered)).not.toEqual(expect.arrayContaining(['glob']));
+    for (const { name } of offered) {
+      const { outcome } = await callTool(world, 'find_tools', { query: name, limit: 1 });
+      expect((outcome.data?.['tools'] as { name: string }[])[0]?.name).toBe(name);
+    }
     for (const { name, description } of sent) {
       expect(description).toBe(offered.find((tool) => tool.name === name)?.description);
     }

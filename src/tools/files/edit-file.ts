@@ -22,6 +22,7 @@ export default defineTool({
   title: 'Edit file',
   description:
     'Replace an exact piece of an existing file. oldString must match to the space and occur only once, unless shouldReplaceAll is set. Read the file first.',
+  isCore: true,
   input: z.strictObject({
     path: z.string().describe('Absolute, or relative to the workspace'),
     oldString: z.string().describe('Exact text to replace'),

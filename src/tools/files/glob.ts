@@ -10,6 +10,7 @@ export default defineTool({
   title: 'Find files by pattern',
   description:
     'List files by glob such as *.go (at any depth) or src/**/*.{ts,tsx}. Leaves out .git and what .gitignore names; a folder named in the pattern is always searched. First 1000.',
+  isCore: true,
   input: z.strictObject({
     pattern: z.string().describe('Glob below path'),
     path: z.string().default('.').describe('Base folder'),

@@ -10,6 +10,7 @@ export default defineTool({
   title: 'Search in files',
   description:
     'Search file contents, line by line, by regular expression (RE2). Leaves out binary files, .git and what .gitignore names. First 1000 matches.',
+  isCore: true,
   input: z.strictObject({
     pattern: z.string().describe('RE2 pattern; (?i) ignores case'),
     path: z.string().default('.').describe('Folder or file'),

@@ -7,6 +7,7 @@ export default defineTool({
   title: 'Read kept result',
   description:
     'Read more of a result that was cut: a page by offset, or only the lines that match a pattern. The cut result names the id.',
+  isCore: true,
   input: z.strictObject({
     id: z.string().describe('Artifact id'),
     offset: z.int().min(0).default(0).describe('First character, from 0'),

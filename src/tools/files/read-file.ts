@@ -14,6 +14,7 @@ export default defineTool({
   title: 'Read file',
   description:
     'Read a UTF-8 text file under 10 MB. A long file comes in pages: the result names the offset to go on with.',
+  isCore: true,
   input: z.strictObject({
     path: z.string().describe('Absolute, or relative to the workspace'),
     offset: z.int().min(1).default(1).describe('First line, from 1'),

@@ -8,6 +8,7 @@ export default defineTool({
   title: 'Write file',
   description:
     'Create a file, or replace all of its content; parent folders are made. To change a part of a file use edit_file.',
+  isCore: true,
   input: z.strictObject({
     path: z.string().describe('Absolute, or relative to the workspace'),
     content: z.string().describe('The whole new content'),
