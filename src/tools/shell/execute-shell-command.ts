@@ -41,6 +41,7 @@ export default defineTool({
     'Write HTML as one self-contained file with inline CSS and JavaScript.',
   aliases: [alias],
   smallModels: true,
+  isCore: true,
   input,
   output: z.object({
     command: z.string(),
