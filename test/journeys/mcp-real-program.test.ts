@@ -28,6 +28,7 @@ const workingInput: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   search_in_files: { query: 'first', path: '.' },
   filesystem: { action: 'list', path: '.' },
   get_local_time: {},
+  find_tools: { query: 'files' },
   execute_shell_command: { command: 'echo from the sandbox' },
 };
 /** Tools that need what only an earlier result can name: they answer with a failure that says so. */
