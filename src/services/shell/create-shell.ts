@@ -4,7 +4,7 @@ import type { Artifacts, CallScope, Rung, ServiceOwner, Shell, ShellFacts } from
 import type { Settings } from '../../contract/settings.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import { checkCommand, checkEnvironment, isForbiddenOnHost, type IsForbiddenName } from './check-request.ts';
-import type { ControlGroup } from './control-group.ts';
+import type { ControlGroup } from '../limits/control-group.ts';
 import { findInheritedHandles } from './inherited-handles.ts';
 import { describeMachine } from './describe-machine.ts';
 import { createPipePool } from './pipe-pool.ts';

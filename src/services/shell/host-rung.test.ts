@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openShellWorld, type ShellWorld, type ShellWorldOptions } from '../../../test/kit/shell-world.ts';
-import { type ControlGroup, createControlGroup } from './control-group.ts';
+import { type ControlGroup, createControlGroup } from '../limits/control-group.ts';
 import { commandLine, listProcesses } from './process-tree.ts';
 
 const worlds: ShellWorld[] = [];

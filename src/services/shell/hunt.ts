@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { closeSync, readlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ControlGroup, createControlGroup } from './control-group.ts';
+import { type ControlGroup, createControlGroup } from '../limits/control-group.ts';
 import type { KillTarget } from './end-tree.ts';
 import { describeLeft } from './first-process.ts';
 import type { Pipe } from './pipe-pool.ts';

@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import { ToolFailure } from '../../contract/failure.ts';
 import { hostEnvironment } from '../sandbox/sandbox-environment.ts';
 import { resolveWorkingDir } from './check-request.ts';
-import type { ControlGroup } from './control-group.ts';
+import type { ControlGroup } from '../limits/control-group.ts';
 import { findBash } from './find-bash.ts';
 import { type Hunt, planHunt } from './hunt.ts';
 import type { Circumstances, CommandEnd, CommandRequest, RunningCommand, TakePipes } from './running-command.ts';

@@ -1,0 +1,109 @@
+/** What shells, commands and jobs may use of the machine: finds once what the kernel offers, then gives each its own limits. */
+import type { LimitSettings } from '../../contract/settings.ts';
+import { canEnterGroup } from './enter-groups.ts';
+import { type GroupFiles, machineFiles } from './group-files.ts';
+import { findGroupPlaces, type GroupPlace } from './group-place.ts';
+import { describeLimits, type LimitReport } from './describe-limits.ts';
+import { decideFigures, readMachineMemory, readMostOpenFiles, shareOfMachine } from './limit-figures.ts';
+import { createLimitGroup, type LimitGroup } from './limit-group.ts';
+import { hasLimitPerNamespace, resourceLimitScript } from './resource-limits.ts';
+import { findScopeMaker, type ScopeMaker } from './systemd-scope.ts';
+import { countOwnTasks } from './own-tasks.ts';
+import { createWatcher } from './watch-processes.ts';
+
+export type LimitsOptions = {
+  /** As the settings say now. */
+  readonly settings: () => LimitSettings;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Tests give another machine here. */
+  readonly machine?: Partial<Machine>;
+};
+
+export type Machine = {
+  readonly files: GroupFiles;
+  readonly isRoot: boolean;
+  readonly canEnter: (entrance: string) => boolean;
+  readonly findScope: (environment: NodeJS.ProcessEnv) => ScopeMaker | undefined;
+  readonly kernel: string | undefined;
+  readonly memoryBytes: () => number;
+};
+
+export type GroupRequest = {
+  /**
+   * The command gets no user namespace of its own (the host rung): what is counted per user counts all of that user's
+   * processes, and a control group is to hold its own, so that they can be ended together.
+   */
+  readonly isOnHost?: boolean;
+};
+
+export type Limits = {
+  /** Cheap from the second time on. Never throws: what cannot be limited is said by `describe`. */
+  group(request?: GroupRequest): LimitGroup;
+  /** For `doctor`: what holds each limit on this machine. */
+  describe(): readonly LimitReport[];
+  close(): void;
+};
+
+type Means = { readonly places: readonly GroupPlace[]; readonly scope: ScopeMaker | undefined };
+
+export function createLimits(options: LimitsOptions): Limits {
+  const machine: Machine = { ...thisMachine, ...options.machine };
+  const watcher = createWatcher();
+  const perNamespace = hasLimitPerNamespace(machine.kernel);
+  let found: Means | undefined;
+
+  function means(): Means {
+    if (found !== undefined) return found;
+    const { files, isRoot, canEnter } = machine;
+    const places = findGroupPlaces({ files, isRoot, canEnter, pid: process.pid });
+    const scope = places.length > 0 ? undefined : machine.findScope(options.environment);
+    return (found = { places, scope });
+  }
+
+  function groupWith({ places, scope }: Means, { isOnHost = false }: GroupRequest): LimitGroup {
+    const figures = decideFigures(options.settings(), machine.memoryBytes());
+    const together = { ...figures, memoryBytes: Math.max(figures.memoryBytes, shareOfMachine(machine.memoryBytes())) };
+    const holdsMemory = scope !== undefined || places.some((place) => place.controllers.includes('memory'));
+    const isCounted = scope !== undefined || places.some((place) => place.controllers.includes('pids'));
+    // A limit per user is none for the machine's root; on the host it is set where nothing better is.
+    const isPerUser = isOnHost || !perNamespace;
+    const others = isPerUser && !isCounted && !machine.isRoot ? countOwnTasks() : 0;
+    const processes = isPerUser && isCounted ? undefined : figures.processes + others;
+    const rlimits = resourceLimitScript({
+      figures,
+      processes,
+      limitsMemory: !holdsMemory,
+      mostOpenFiles: readMostOpenFiles(),
+    });
+    const { files } = machine;
+    return createLimitGroup({ files, places, scope, figures, together, rlimits, watcher, holds: isOnHost });
+  }
+
+  return {
+    group(request = {}) {
+      try {
+        return groupWith(means(), request);
+      } catch {
+        // The groups found before are no longer ours to use: look anew once, and else do without.
+        found = undefined;
+      }
+      try {
+        return groupWith(means(), request);
+      } catch {
+        // As above. The watcher and what each process carries hold then.
+        return groupWith({ places: [], scope: undefined }, request);
+      }
+    },
+    describe: () => describeLimits({ ...means(), perNamespace, isRoot: machine.isRoot }),
+    close: () => watcher.close(),
+  };
+}
+
+const thisMachine: Machine = {
+  files: machineFiles,
+  isRoot: process.geteuid?.() === 0,
+  canEnter: canEnterGroup,
+  findScope: findScopeMaker,
+  kernel: undefined,
+  memoryBytes: readMachineMemory,
+};

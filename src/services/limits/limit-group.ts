@@ -1,0 +1,144 @@
+/** The limits of one shell, one command or one job, from before it starts until it is gone. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { type ControlGroup, createControlGroup } from './control-group.ts';
+import { enterGroups } from './enter-groups.ts';
+import type { GroupFiles } from './group-files.ts';
+import { writeLimit } from './group-limits.ts';
+import { type GroupPlace, openPlace, readEvents } from './group-place.ts';
+import type { LimitFigures } from './limit-figures.ts';
+import { dataNote, memoryNote, notesFromWords, processNote, type Seen } from './limit-notes.ts';
+import { removeGroups } from './remove-group.ts';
+import type { ScopeMaker } from './systemd-scope.ts';
+import type { Watcher, WatchRequest } from './watch-processes.ts';
+
+export type LimitGroup = {
+  /** The same command, started from within its limits. */
+  enter(command: readonly [string, ...string[]]): readonly [string, ...string[]];
+  /** What the first process sets for all others, as one line for a POSIX shell; what cannot be set is passed over. */
+  readonly rlimits: string;
+  /**
+   * Looks at it from outside while it runs. `onExceeded`: end it all, and say so; nothing else helps.
+   * Call the result when the command has ended; again for the next one in the same shell.
+   */
+  watch(request: WatchStart): () => void;
+  /** What was hit since the last call, as sentences. `seen`: what the command itself showed of it. */
+  notes(seen?: Seen): readonly string[];
+  /** Where a kernel group holds its processes: all of them, however they hide. */
+  readonly hold: ControlGroup | undefined;
+  /** When everything in it has ended. */
+  remove(): Promise<void>;
+};
+
+export type WatchStart = Pick<WatchRequest, 'pid' | 'paths' | 'innerPaths' | 'onExceeded'>;
+
+export type LimitGroupParts = {
+  readonly files: GroupFiles;
+  readonly places: readonly GroupPlace[];
+  readonly scope: ScopeMaker | undefined;
+  readonly figures: LimitFigures;
+  /** Of all groups of this program. */
+  readonly together: LimitFigures;
+  readonly rlimits: string;
+  readonly watcher: Watcher;
+  readonly holds: boolean;
+};
+
+export function createLimitGroup(parts: LimitGroupParts): LimitGroup {
+  const { files, places, scope, figures, watcher } = parts;
+  const id = randomUUID();
+  const groups = openGroups(parts, id);
+  const holder = parts.holds ? findHold(files, places, id) : undefined;
+  const entrances = [
+    ...places.map((place, index) => join(groups[index] ?? place.folder, place.entrance)),
+    ...(holder?.isOwn === true ? [holder.group.entrance] : []),
+  ];
+  const held = heldBy(places, scope);
+  const said = new Set<string>();
+  const fresh: string[] = [];
+  let known = countEvents(parts, groups);
+
+  return {
+    rlimits: parts.rlimits,
+    hold: holder?.group,
+    enter: (command) => enterGroups(entrances, scope === undefined ? command : scope.enter(figures, command)),
+    watch: (start) =>
+      watcher.watch({
+        ...start,
+        figures,
+        held,
+        onKilled: (note) => void fresh.push(note),
+        onExceeded(note) {
+          fresh.push(note);
+          start.onExceeded(note);
+        },
+      }),
+    notes(seen) {
+      const now = countEvents(parts, groups);
+      if (now.oomKills > known.oomKills) fresh.push(memoryNote(figures));
+      if (now.forks > known.forks) fresh.push(processNote(figures));
+      known = now;
+      if (seen !== undefined) {
+        const data = held.memory ? undefined : dataNote(seen.stderr, figures);
+        fresh.push(...notesFromWords(seen, figures, { processes: places.length > 0 }));
+        if (data !== undefined && !fresh.includes(memoryNote(figures))) fresh.push(data);
+      }
+      said.clear();
+      for (const note of fresh.splice(0)) said.add(note);
+      return [...said];
+    },
+    async remove() {
+      if (holder?.isOwn === true) await holder.group.remove();
+      await removeGroups(files, groups);
+    },
+  };
+}
+
+/** Throws nothing that a caller could mend: a group that cannot be made after all is like one that was not found. */
+function openGroups({ files, places, figures, together }: LimitGroupParts, id: string): readonly string[] {
+  return places.map((place) => {
+    openPlace(files, place, together);
+    const folder = join(place.folder, id);
+    files.makeFolder(folder);
+    for (const controller of place.controllers) {
+      writeLimit(files, folder, { version: place.version, controller }, figures);
+    }
+    return folder;
+  });
+}
+
+/** In version 2 a process is in one group only: the one that limits it holds it as well. */
+function findHold(
+  files: GroupFiles,
+  places: readonly GroupPlace[],
+  id: string,
+): { readonly group: ControlGroup; readonly isOwn: boolean } | undefined {
+  const place = places.find(({ version }) => version === 2);
+  if (place === undefined) {
+    const group = createControlGroup(`handrail-${process.pid}-${id}`);
+    return group === undefined ? undefined : { group, isOwn: true };
+  }
+  const folder = join(place.folder, id);
+  if (!files.exists(join(folder, 'cgroup.kill'))) return undefined;
+  const group: ControlGroup = {
+    entrance: join(folder, place.entrance),
+    pids: () => files.read(join(folder, 'cgroup.procs')).split('\n').filter(Boolean).map(Number),
+    kill: () => files.write(join(folder, 'cgroup.kill'), '1'),
+    remove: () => Promise.resolve(),
+  };
+  return { group, isOwn: false };
+}
+
+function heldBy(places: readonly GroupPlace[], scope: ScopeMaker | undefined) {
+  const has = (name: 'memory' | 'cpu') =>
+    scope !== undefined || places.some((place) => place.controllers.includes(name));
+  return { memory: has('memory'), cpu: has('cpu') };
+}
+
+function countEvents({ files, places }: LimitGroupParts, groups: readonly string[]) {
+  const events = places.map((place, index) => readEvents(files, place, groups[index] ?? place.folder));
+  return {
+    oomKills: events.reduce((sum, { oomKills }) => sum + oomKills, 0),
+    forks: events.reduce((sum, { forks }) => sum + forks, 0),
+  };
+}
