@@ -45,7 +45,7 @@ export type ResolvedCommand = {
   readonly command: string;
   readonly cwd: string;
   readonly isDangerous: boolean;
-  /** False on the host rung. */
+  /** False on the host rung and under proot, which is no wall. */
   readonly isSandboxed: boolean;
   /** The heads of all simple commands in it, for rules; empty when it could not be read. */
   readonly heads: readonly string[];

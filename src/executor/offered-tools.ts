@@ -2,6 +2,8 @@
  * What a model is told of the tools: name, description and schema of those that are in every request, then of those that were
  * found, in the order of finding: a list that only grows at its end keeps the provider's cache.
  */
+import { isIsolating } from '../base/rung-isolation.ts';
+import { rungText } from '../base/rung-text.ts';
 import type { ToolStatus } from '../contract/handrail.ts';
 import type { ModelInfo, OfferedTool } from '../contract/model.ts';
 import type { ShellFacts } from '../contract/services.ts';
@@ -52,7 +54,12 @@ export function listTools(
 
 /** The machine as commands see it, in a few words. */
 export function environmentText(facts: ShellFacts): string {
-  const place = facts.rung === 'host' ? 'this machine itself, without any sandbox' : 'a sandbox';
+  const place = placeText(facts.rung);
   const packages = facts.packageManager === undefined ? '' : `, packages by ${facts.packageManager}`;
   return `${place} (${facts.distribution}, ${facts.os}, ${facts.shell}${packages})`;
+}
+
+function placeText(rung: ShellFacts['rung']): string {
+  if (rung === 'host') return 'this machine itself, without any sandbox';
+  return isIsolating(rung) ? 'a sandbox' : `this machine: ${rungText(rung)}`;
 }

@@ -1,6 +1,7 @@
 /** How each service is made from what the program knows; every one is loaded on its first use. */
 import { realpathSync } from 'node:fs';
 import { once } from '../base/once.ts';
+import { isIsolating } from '../base/rung-isolation.ts';
 import type { Access, ResolvedPath } from '../contract/access.ts';
 import type {
   Artifacts,
@@ -14,7 +15,9 @@ import type {
   Shell,
   ShellFacts,
 } from '../contract/services.ts';
+import type { AllJobs, Jobs } from '../contract/jobs.ts';
 import type { Settings } from '../contract/settings.ts';
+import type { Sandbox } from './sandbox/create-sandbox.ts';
 import type { StateFolders } from './state-folder/resolve-state-folders.ts';
 
 export type ServiceSources = {
@@ -23,6 +26,8 @@ export type ServiceSources = {
   /** The user's own home. */
   readonly userHome: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where the files of the program lie, as it runs now: what it starts as programs of its own is found there. */
+  readonly programFolder: string;
 };
 
 export type HandServices = {
@@ -30,6 +35,7 @@ export type HandServices = {
     files(): Promise<ServiceOwner<Files>>;
     search(): Promise<ServiceOwner<Search>>;
     shell(): Promise<ServiceOwner<Shell>>;
+    jobs(): Promise<ServiceOwner<Jobs>>;
     artifacts(): Promise<ServiceOwner<Artifacts>>;
     clock(): Promise<ServiceOwner<Clock>>;
   };
@@ -39,6 +45,9 @@ export type HandServices = {
   readonly keepArtifact: Artifacts['keep'];
   shellFacts(): Promise<ShellFacts>;
   sandboxReport(): Promise<SandboxReport>;
+  sandbox(): Promise<Sandbox>;
+  /** Background jobs of all conversations. */
+  jobs(): Promise<AllJobs>;
   /** Whether commands run in a sandbox that keeps them from the machine. */
   isSandboxed(): boolean;
   isAllowedHost(host: string): boolean;
@@ -96,6 +105,10 @@ export function createServices(sources: ServiceSources): HandServices {
       environment,
     });
   });
+  const jobs = once(async () => {
+    const { openJobs } = await import('./jobs/open-jobs.ts');
+    return openJobs(sources);
+  });
   return {
     makers: {
       files,
@@ -104,6 +117,7 @@ export function createServices(sources: ServiceSources): HandServices {
         return createSearch({ guardFor: (await files()).guardFor });
       },
       shell,
+      jobs,
       artifacts,
       clock: async () => (await import('./clock.ts')).createClock(),
     },
@@ -112,9 +126,11 @@ export function createServices(sources: ServiceSources): HandServices {
     keepArtifact: async (content) => (await keeper()).keep(content),
     shellFacts: once(async () => (await shell()).facts()),
     sandboxReport: async () => (await sandbox()).report(),
-    isSandboxed: () => settings.sandbox.rung !== 'host',
+    sandbox,
+    jobs: async () => (await jobs()).all,
+    isSandboxed: () => isIsolating(settings.sandbox.rung),
     isAllowedHost: () => false,
-    async closeConversation() {},
+    closeConversation: async (id) => (await jobs()).closeConversation(id),
   };
 }
 

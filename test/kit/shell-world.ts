@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isIsolating } from '../../src/base/rung-isolation.ts';
 import type { ResolvedAccess } from '../../src/contract/access.ts';
 import type { ArtifactReference } from '../../src/contract/output.ts';
 import type { Artifacts, Rung, Shell, ShellRequest, ShellResult } from '../../src/contract/services.ts';
@@ -71,7 +72,7 @@ export function openShellWorld(options: ShellWorldOptions = {}): ShellWorld {
         command,
         cwd: workspace,
         isDangerous: false,
-        isSandboxed: rung !== 'host',
+        isSandboxed: isIsolating(rung),
         heads: [],
         findings: [],
       };

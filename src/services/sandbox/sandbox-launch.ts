@@ -41,8 +41,8 @@ export type Tree =
   | { readonly kind: 'namespace'; initPid(status: string): number | undefined }
   /** A service of the machine: only this program reaches them (`docker kill`). */
   | { readonly kind: 'service'; signalCommand(signal: NodeJS.Signals): readonly [string, ...string[]] }
-  /** Nothing: they have to be looked for, as on the host rung. */
-  | { readonly kind: 'loose' };
+  /** Nothing: they have to be looked for, as on the host rung. All of them start with `mark` (`NAME=value`) in their environment. */
+  | { readonly kind: 'loose'; readonly mark: string };
 
 export type Launch = {
   readonly rung: Rung;
@@ -68,6 +68,8 @@ export type LaunchView = {
   readonly home: string;
   /** Where programs inside are searched. */
   readonly path: string;
+  /** Nothing but what the program starts is to be seen there, and its end ends all of it. */
+  readonly isOwnNamespace: boolean;
   /** The path of bash inside, or of sh where there is no bash. */
   readonly shell: string;
   /**

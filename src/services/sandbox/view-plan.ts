@@ -79,7 +79,7 @@ export function planView(wanted: PlanRequest): View {
     forbidden: hidden.map((entry) => entry.id),
   };
   const shell = userland?.shell ?? findMachineShell();
-  return { plan, view: { home: homePath, path: environment['PATH'] ?? '', shell, checks } };
+  return { plan, view: { home: homePath, path: environment['PATH'] ?? '', shell, isOwnNamespace: true, checks } };
 }
 
 /** Rejects with ToolFailure('unavailable') when the settings ask for a userland that is not there. */

@@ -1,4 +1,5 @@
 /** The shell service: commands, each in a sandbox of its own, for calls that were granted exactly that command. */
+import { isIsolating } from '../../base/rung-isolation.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { Artifacts, CallScope, Rung, ServiceOwner, Shell, ShellFacts } from '../../contract/services.ts';
 import type { Settings } from '../../contract/settings.ts';
@@ -60,7 +61,7 @@ export function createShell(options: ShellOptions): ShellOwner {
         command: request.command,
         workspace: scope.conversation.workspace,
         workingDir: request.workingDir,
-        environment: checkEnvironment(request.env, isHost ? isForbidden : () => false),
+        environment: checkEnvironment(request.env, isIsolating(rung) ? () => false : isForbidden),
         shadowed: (inherited ??= (options.findInherited ?? findInheritedHandles)()),
       },
       rung,
@@ -97,6 +98,6 @@ export function createShell(options: ShellOptions): ShellOwner {
 /** What was decided on must be what runs, and where: a question answered for the sandbox is no answer for the host. */
 function isGrantedCommand(scope: CallScope, command: string, rung: Rung): boolean {
   return scope.granted.some(
-    (access) => access.kind === 'command' && access.command === command && access.isSandboxed === (rung !== 'host'),
+    (access) => access.kind === 'command' && access.command === command && access.isSandboxed === isIsolating(rung),
   );
 }

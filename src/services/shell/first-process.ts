@@ -16,7 +16,7 @@ const maxNamed = 10;
  *
  * It stays process number 1: when it ends, the kernel ends everything else in the namespace before anybody hears of it.
  */
-const script = `
+const lookAndRun = `
 trap : HUP INT TERM
 exec 9>&2 2>/dev/null
 handrail_folder=$1 handrail_expected=$2 handrail_forbidden=$3 handrail_paths=$4 handrail_count=$5 handrail_path=$6
@@ -40,6 +40,9 @@ unset OLDPWD
 printf '\\nstarted\\n' >&3
 (shift "$handrail_count"; PATH=$handrail_path; exec "$@" 2>&9 3>&- 9>&-)
 handrail_code=$?
+`;
+
+const waitAndReport = `
 trap 'exit "$handrail_code"' EXIT
 for handrail_round in 1 2 3 4 5 last; do
   handrail_left=0
@@ -64,19 +67,31 @@ done
 exit "$handrail_code"
 `;
 
+/**
+ * Where the machine's other processes are seen too, and nobody ends with us: what can be reached by one signal goes at once,
+ * because the launcher (proot) would wait for it; the rest is hunted from outside, by those who read the code.
+ */
+const reportAndEnd = `
+printf '\\ncode %s\\n' "$handrail_code" >&3
+sleep 0.04
+kill -KILL 0
+`;
+
 export type FirstProcess = {
   readonly cwd: string;
   /** PATH for the program. */
   readonly path: string;
   readonly checks: LaunchView['checks'];
+  readonly isOwnNamespace: boolean;
   /** The most processes, as a number or nothing. */
   readonly maxProcesses: string;
   readonly program: readonly string[];
 };
 
 /** Its command line. */
-export function firstProcess({ cwd, path, checks, maxProcesses, program }: FirstProcess): string[] {
+export function firstProcess({ cwd, path, checks, isOwnNamespace, maxProcesses, program }: FirstProcess): string[] {
   const { paths, expected, forbidden } = checks;
+  const script = lookAndRun + (isOwnNamespace ? waitAndReport : reportAndEnd);
   const positions = paths.map((_, position) => `"\${${position + 1}}"`).join(' ');
   return [
     ...['/bin/sh', '-c', script, 'sh', cwd, expected.join('\n'), forbidden.join(' ')],
@@ -89,6 +104,8 @@ export type FirstReport = {
   /** What still ran when the program ended, as `command line (pid)`; the first ten of `leftCount`. */
   readonly left: readonly string[];
   readonly leftCount: number;
+  /** The program's, where the first process cannot end with it. */
+  readonly code?: number;
 };
 
 const isOutcome = (line: string): line is Exclude<FirstReport['outcome'], 'silent'> =>
@@ -102,7 +119,13 @@ export function readFirstReport(text: string): FirstReport {
     .filter((match) => match !== null)
     .map((match) => `${match[2]?.trim()} (pid ${match[1]})`);
   const count = lines.map((line) => /^left-count (\d+)$/.exec(line)).find((match) => match !== null);
-  return { outcome: lines.find(isOutcome) ?? 'silent', left, leftCount: Number(count?.[1] ?? left.length) };
+  const code = lines.map((line) => /^code (\d+)$/.exec(line)).find((match) => match !== null)?.[1];
+  return {
+    outcome: lines.find(isOutcome) ?? 'silent',
+    left,
+    leftCount: Number(count?.[1] ?? left.length),
+    ...(code === undefined ? {} : { code: Number(code) }),
+  };
 }
 
 /** One sentence for the model, or nothing. */

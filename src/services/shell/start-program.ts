@@ -5,6 +5,7 @@ import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import type { Handle, Launch, LaunchRequest, LaunchView } from '../sandbox/sandbox-launch.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { KillTarget } from './end-tree.ts';
+import { type Hunt, planHunt } from './hunt.ts';
 import { firstProcess, readFirstReport } from './first-process.ts';
 import { createProcessLimit, hasLimitPerNamespace, maxProcesses } from './process-limit.ts';
 import { maxFeedBytes, type Pipe, type PipePool } from './pipe-pool.ts';
@@ -77,7 +78,8 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
         cwd: seen.cwd,
         path: wantedPath ?? view.path,
         checks: view.checks,
-        maxProcesses: hasLimitPerNamespace() ? `${maxProcesses}` : '',
+        isOwnNamespace: view.isOwnNamespace,
+        maxProcesses: view.isOwnNamespace && hasLimitPerNamespace() ? `${maxProcesses}` : '',
         program: start.program(view),
       });
     },
@@ -85,26 +87,40 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
   if (seen.view === undefined) throw new Error('the sandbox did not ask for its program');
   const pipes = await takeOwnPipes(pool, launch);
   const limit = launch.isRoot ? createProcessLimit() : undefined;
+  const plan = launch.tree.kind === 'loose' ? planHunt(launch.tree.mark) : undefined;
+  let hunt: Hunt | undefined;
   const giveBack = async (): Promise<readonly string[]> => {
+    const notes = (await hunt?.finish(false)) ?? [];
+    await plan?.remove();
     await limit?.remove();
     pool.release([pipes.report, pipes.feed]);
     await launch.release();
-    return [];
+    return notes;
   };
   try {
-    const wrapped = (start.wrap ?? ((command) => command))([launch.file, ...launch.args]);
-    const program = await spawnIn(start, launch, limit?.enter(wrapped) ?? wrapped, pipes);
+    const unmarked = (start.wrap ?? ((command) => command))([launch.file, ...launch.args]);
+    const wrapped = plan?.enter(unmarked) ?? unmarked;
+    const spawned = await spawnIn(start, launch, limit?.enter(wrapped) ?? wrapped, pipes);
     // Ours is open by now, and a command must not find it by /proc/1/fd.
     pipes.report.seal();
     const report = (): string => pipes.report.readSoFar();
+    const program =
+      plan === undefined ? spawned : { ...spawned, exited: spawned.exited.then((end) => endAs(end, report())) };
     const initPid = (): number | undefined =>
       launch.tree.kind === 'namespace' ? launch.tree.initPid(report()) : undefined;
-    const target = programTarget(program, initPid);
+    hunt = plan?.begin(program.pid, []);
+    const target = hunt?.target ?? programTarget(program, initPid);
     return { launch, view: seen.view, cwd: seen.cwd, program, initPid, target, report, release: giveBack };
   } catch (error) {
     await giveBack();
     throw error;
   }
+}
+
+/** The launcher is ended with everything else; the program's own end was told before. */
+function endAs(end: Awaited<Program['exited']>, report: string): Awaited<Program['exited']> {
+  const { code } = readFirstReport(report);
+  return code === undefined ? end : { code, signal: null };
 }
 
 type OwnPipes = { readonly report: Pipe; readonly feed: Pipe };
