@@ -1,5 +1,6 @@
 /** Finds the real path behind a path, as the kernel would walk it, also when the end of it does not exist yet. */
-import { lstat, readlink, realpath } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
+import { lstat, readlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
 
@@ -28,7 +29,7 @@ export type WalkOptions = {
  */
 export async function findRealPath(path: string, options: WalkOptions): Promise<RealPath | undefined> {
   const start = beginWalk(path, options);
-  const whole = await findWhole(start, path, options);
+  const whole = findWhole(start, path, options);
   if (whole !== undefined) return { realPath: whole, exists: true };
   const pending = start.rest.split('/').toReversed();
   let current = start.folder;
@@ -67,16 +68,26 @@ export async function findRealPath(path: string, options: WalkOptions): Promise<
  * The C library's realpath(3) does the same walk in one go. It knows nothing of the inside name of the home, so a path
  * or a result that has to do with it is left to the walk.
  */
-async function findWhole(
+function findWhole(
   start: { readonly folder: string; readonly rest: string },
   path: string,
   options: WalkOptions,
-): Promise<string | undefined> {
+): string | undefined {
   const { homePath } = options;
   if (path.startsWith('~') && path.includes('..')) return undefined;
   if (options.keepsLastLink === true || (homePath !== undefined && path.includes(homePath))) return undefined;
-  const whole = await realpath(`${start.folder}/${start.rest}`).catch(() => undefined); // The walk finds out how much of it is there.
+  const whole = realPathOrNothing(`${start.folder}/${start.rest}`);
   return whole !== undefined && homePath !== undefined && isInside(whole, homePath) ? undefined : whole;
+}
+
+/** Synchronous: the kernel answers from memory, and a trip through the thread pool would cost ten times as much. */
+function realPathOrNothing(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // The walk finds out how much of it is there.
+    return undefined;
+  }
 }
 
 function beginWalk(path: string, options: WalkOptions): { folder: string; rest: string } {
