@@ -7,7 +7,7 @@ import { ToolFailure } from '../../contract/failure.ts';
 import type { KillTarget } from './end-tree.ts';
 import { type Hunt, planHunt } from './hunt.ts';
 import { firstProcess, readFirstReport } from './first-process.ts';
-import { createProcessLimit, hasLimitPerNamespace, maxProcesses } from './process-limit.ts';
+import type { LimitGroup } from '../limits/limit-group.ts';
 import { maxFeedBytes, type Pipe, type PipePool } from './pipe-pool.ts';
 import { descendantsOf, listProcesses, sendSignal } from './process-tree.ts';
 import { type Program, type ProgramHandle, spawnProgram } from './spawn-program.ts';
@@ -22,7 +22,7 @@ export type ProgramStreams = {
   readonly handles?: readonly ProgramHandle[];
 };
 
-export type ProgramStart = Pick<LaunchRequest, 'workspace' | 'binds' | 'keepsTerminal'> & {
+export type ProgramStart = Pick<LaunchRequest, 'workspace' | 'binds' | 'keepsTerminal' | 'tree'> & {
   readonly sandbox: Sandbox;
   /** Where the pipes come from that the start itself needs. */
   readonly pool: PipePool;
@@ -39,6 +39,8 @@ export type ProgramStart = Pick<LaunchRequest, 'workspace' | 'binds' | 'keepsTer
   readonly streams: (owner: { readonly uid: number; readonly gid: number }) => Promise<ProgramStreams>;
   /** The same command with something before it that runs outside the sandbox, for example to give it a terminal. */
   readonly wrap?: (command: readonly [string, ...string[]]) => readonly [string, ...string[]];
+  /** It went beyond a limit that only its end can keep, as the sentence says. Omitted: all of it is ended. */
+  readonly onExceeded?: (note: string) => void;
 };
 
 export type StartedProgram = {
@@ -52,7 +54,8 @@ export type StartedProgram = {
   readonly target: KillTarget;
   /** What the first process and the sandbox have said so far, for `readFirstReport`. */
   report(): string;
-  /** Once, after `program.exited`: gives back what it held. Resolves with sentences about limits that were hit. */
+  readonly limits: LimitGroup;
+  /** Once, after `program.exited`: gives back what it held. Resolves with sentences about what was left. Ask `limits` for theirs before. */
   release(): Promise<readonly string[]>;
 };
 
@@ -64,35 +67,39 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
   const { sandbox, pool, handleCount = 0 } = start;
   // PATH is for the program alone: the first process needs the system's programs.
   const { PATH: wantedPath, ...environment } = start.environment;
-  const seen: { view?: LaunchView; cwd: string } = { cwd: '/' };
+  const seen: { view?: LaunchView; cwd: string; limits?: LimitGroup } = { cwd: '/' };
   const launch = await sandbox.prepare({
     workspace: start.workspace,
     environment,
     ...(start.binds === undefined ? {} : { binds: start.binds }),
     ...(start.keepsTerminal === undefined ? {} : { keepsTerminal: start.keepsTerminal }),
+    ...(start.tree === undefined ? {} : { tree: start.tree }),
     firstHandle: firstProgramHandle + handleCount,
     program(view) {
       seen.view = view;
       seen.cwd = start.cwd(view);
+      seen.limits = sandbox.limits.group({ isOnHost: !view.isOwnNamespace });
       return firstProcess({
         cwd: seen.cwd,
         path: wantedPath ?? view.path,
         checks: view.checks,
         isOwnNamespace: view.isOwnNamespace,
-        maxProcesses: view.isOwnNamespace && hasLimitPerNamespace() ? `${maxProcesses}` : '',
+        limits: seen.limits.rlimits,
         program: start.program(view),
       });
     },
   });
-  if (seen.view === undefined) throw new Error('the sandbox did not ask for its program');
+  const { view, limits } = seen;
+  if (view === undefined || limits === undefined) throw new Error('the sandbox did not ask for its program');
   const pipes = await takeOwnPipes(pool, launch);
-  const limit = launch.isRoot ? createProcessLimit() : undefined;
-  const plan = launch.tree.kind === 'loose' ? planHunt(launch.tree.mark) : undefined;
+  const plan = launch.tree.kind === 'loose' ? planHunt(launch.tree.mark, limits.hold) : undefined;
   let hunt: Hunt | undefined;
+  let stopWatching: (() => void) | undefined;
   const giveBack = async (): Promise<readonly string[]> => {
+    stopWatching?.();
     const notes = (await hunt?.finish(false)) ?? [];
     await plan?.remove();
-    await limit?.remove();
+    await limits.remove();
     pool.release([pipes.report, pipes.feed]);
     await launch.release();
     return notes;
@@ -100,7 +107,7 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
   try {
     const unmarked = (start.wrap ?? ((command) => command))([launch.file, ...launch.args]);
     const wrapped = plan?.enter(unmarked) ?? unmarked;
-    const spawned = await spawnIn(start, launch, limit?.enter(wrapped) ?? wrapped, pipes);
+    const spawned = await spawnIn(start, launch, limits.enter(wrapped), pipes);
     // Ours is open by now, and a command must not find it by /proc/1/fd.
     pipes.report.seal();
     const report = (): string => pipes.report.readSoFar();
@@ -110,7 +117,13 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
       launch.tree.kind === 'namespace' ? launch.tree.initPid(report()) : undefined;
     hunt = plan?.begin(program.pid, []);
     const target = hunt?.target ?? programTarget(program, initPid);
-    return { launch, view: seen.view, cwd: seen.cwd, program, initPid, target, report, release: giveBack };
+    stopWatching = limits.watch({
+      pid: program.pid,
+      paths: view.filledPaths,
+      innerPaths: view.isOwnNamespace ? ['/tmp', '/dev/shm', '/run'] : [],
+      onExceeded: start.onExceeded ?? (() => target.destroy()),
+    });
+    return { launch, view, cwd: seen.cwd, program, initPid, target, report, limits, release: giveBack };
   } catch (error) {
     await giveBack();
     throw error;
