@@ -5,7 +5,6 @@ import { once } from './base/once.ts';
 import { readVersion } from './base/read-version.ts';
 import { rungText } from './base/rung-text.ts';
 import type { Handrail, HandrailOptions } from './contract/handrail.ts';
-import type { ToolDescriptor } from './contract/tool.ts';
 import { examine } from './conversation/examine.ts';
 import { createHandrailFace } from './conversation/handrail-face.ts';
 import type { TurnServices } from './conversation/start-turn.ts';
@@ -20,7 +19,7 @@ import { createStandaloneRegistry, type StandaloneOptions } from './executor/sta
 import { systemPrompt } from './loop/system-prompt.ts';
 import { createModelSource } from './models/model-source.ts';
 import { createApprovals } from './permission/approvals.ts';
-import { closedGate } from './permission/gate.ts';
+import { createGate } from './permission/gate.ts';
 import { createPolicy } from './permission/policy.ts';
 import { createAccessResolver } from './permission/resolve-access.ts';
 import { enableCompileCacheIn } from './services/state-folder/compile-cache.ts';
@@ -66,6 +65,7 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
         database: async () => (await storage()).place,
         secrets: () => secrets.describe(),
       }),
+    ...{ jobs: hands.jobs, trusted: hands.trusted },
     releaseConversation: hands.closeConversation,
     async release() {
       await services.close();
@@ -91,7 +91,7 @@ async function makeParts(options: HandrailOptions) {
   const workspace = options.needsNoWorkspace === true ? undefined : await chooseWorkspace(options.workspace, rules);
   ensureStateFolders(folders);
   const { settings, problems } = await loadSettings(folders.settingsFile);
-  const hands = createServices({ folders, settings, userHome, environment });
+  const hands = createServices({ folders, settings, userHome, environment, programFolder: import.meta.dirname });
   const registry = createRegistry();
   await discoverTools(path.join(import.meta.dirname, 'tools'), registry, options.tools);
   const secrets = openSecrets(folders, environment);
@@ -100,7 +100,7 @@ async function makeParts(options: HandrailOptions) {
   const storage = once(() => openStorage({ databaseUrl, sqlitePath, backupFolder }));
   const models = createModelSource({ settings, environment, readSecret: (name) => secrets.get(name) });
   const policy = createPolicy(settings);
-  const gate = (tool: ToolDescriptor) => closedGate(tool, settings, policy);
+  const gate = createGate(settings, policy, registry.getDescriptor);
   const tools = createToolSet(registry, gate, hands.shellFacts);
   const services = createServiceBinder({ ...hands.makers, toolCatalog: tools.catalog });
   const known = { folders, settings, problems, workspace, secrets, storage, models, policy, gate };

@@ -119,6 +119,26 @@ function addUpkeepCommands(program: Command, face: CommandLine, act: Wrap): void
     .description('Look at Node, sandbox, models and database, and say what to mend')
     .option('--json', 'as JSON')
     .action(act(async (options) => (await import('./doctor-command.ts')).doctorCommand(face, options)));
+  const jobs = program.command('jobs').description('Commands that go on in the background');
+  jobs
+    .command('list', { isDefault: true })
+    .description('List them, of all conversations')
+    .option('--json', 'as JSON')
+    .action(act(async (options) => (await import('./jobs-command.ts')).listJobs(face, options)));
+  jobs
+    .command('log <id>')
+    .description('Print what one has printed so far, both streams as they came')
+    .addOption(new Option('--offset <n>', 'the first line, from 0').argParser(wholeNumber))
+    .addOption(new Option('--limit <n>', 'lines at most').argParser(positiveInteger))
+    .action(act(async (options, id) => (await import('./jobs-command.ts')).logJob(face, id, options)));
+  jobs
+    .command('kill <id>')
+    .description('End one with everything it has started')
+    .action(act(async (_options, id) => (await import('./jobs-command.ts')).killJob(face, id)));
+  jobs
+    .command('stop-all')
+    .description('End all of them')
+    .action(act(async () => (await import('./jobs-command.ts')).stopAllJobs(face)));
   const conversations = program.command('conversations').description('What was said and done before');
   conversations
     .command('list', { isDefault: true })
@@ -160,6 +180,11 @@ function conversationOptions(command: Command): Command {
 
 function collect(value: string, earlier: readonly string[] | undefined): readonly string[] {
   return [...(earlier ?? []), value];
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0 on.');
+  return Number(text);
 }
 
 function positiveInteger(text: string): number {

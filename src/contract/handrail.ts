@@ -1,5 +1,6 @@
 /** What a face sees of the whole: built by main.ts, used by the terminal, the MCP server and the library. */
 import type { JournalEvent, TurnEndReason } from './event.ts';
+import type { AllJobs } from './jobs.ts';
 import type { ImagePart } from './message.ts';
 import type { ModelInfo, Usage } from './model.ts';
 import type { CallOutcome } from './output.ts';
@@ -7,6 +8,7 @@ import type { ApproveMode, Asker, Grant } from './permission.ts';
 import type { Settings } from './settings.ts';
 import type { Conversation } from './storage.ts';
 import type { Tool, ToolDescriptor } from './tool.ts';
+import type { AsideFiles } from './trusted.ts';
 
 export type ToolStatus = ToolDescriptor & {
   /** Passes its feature gate, its switch and the allow and deny lists. */
@@ -103,6 +105,10 @@ export type Handrail = {
     remove(name: string): Promise<boolean>;
     names(): Promise<readonly string[]>;
   };
+  /** Background jobs of all conversations. */
+  jobs(): Promise<AllJobs>;
+  /** Files that the machine obeys later, as commands changed them: for the user to decide. */
+  trusted(): Promise<AsideFiles>;
   /** The model a turn would use, without asking it anything. Undefined: none is set up. */
   model(name?: string): Promise<ModelInfo | undefined>;
   /** What could be chosen: from keys, settings and local servers. */

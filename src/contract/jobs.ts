@@ -14,6 +14,8 @@ export type JobInfo = {
   readonly rung: Rung;
   /** All it has printed so far, whatever was kept. */
   readonly logBytes: number;
+  /** What else is known of it: what it left behind, what was not kept, how it was lost. */
+  readonly notes?: readonly string[];
 };
 
 /** Background jobs of one conversation. Rejects with ToolFailure: not_found, denied, conflict, busy (too many), unavailable. */
@@ -29,11 +31,24 @@ export type Jobs = {
   ): Promise<{
     readonly lines: readonly string[];
     readonly totalLines: number;
+    /** Where to go on: the first line that was not given, or that is not whole yet. Omitted: there is nothing more to come. */
     readonly nextOffset?: number;
+    /** Lines after this page are there already. */
+    readonly hasMore: boolean;
     readonly notes: readonly string[];
   }>;
   /** Ends it with everything it has started. A job that has ended already stays as it is. */
   kill(sessionId: string): Promise<JobInfo>;
   /** Drops a finished one with its log; conflict while it runs. */
   remove(sessionId: string): Promise<void>;
+};
+
+/** Jobs of all conversations, for the user. */
+export type AllJobs = {
+  /** By conversation, oldest first. Jobs of calls without a conversation are together by workspace, under a name with `_`. */
+  list(): Promise<readonly (JobInfo & { readonly conversation: string; readonly workspace: string })[]>;
+  /** By the name that `list` gives. */
+  of(conversation: string): Pick<Jobs, 'log' | 'kill' | 'remove'>;
+  /** Ends all that run, in every conversation. Resolves with how many there were. */
+  stopAll(): Promise<number>;
 };

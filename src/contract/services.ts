@@ -4,6 +4,7 @@
  */
 import type { Access, PathMode, ResolvedAccess } from './access.ts';
 import type { ArtifactReference } from './output.ts';
+import type { Jobs } from './jobs.ts';
 import type { Decision } from './permission.ts';
 import type { ToolCatalog } from './tool-catalog.ts';
 
@@ -11,6 +12,7 @@ export type Services = {
   readonly files: Files;
   readonly search: Search;
   readonly shell: Shell;
+  readonly jobs: Jobs;
   readonly artifacts: Artifacts;
   readonly clock: Clock;
   readonly toolCatalog: ToolCatalog;
@@ -172,6 +174,10 @@ export type SandboxReport = {
   /** What to type to mend it. */
   readonly fix?: string;
   readonly bubblewrap?: { readonly path: string; readonly version: string };
+  /** What else starts commands: podman, docker or proot. */
+  readonly program?: { readonly path: string; readonly version: string };
+  /** Further rungs that this machine could give, in words. */
+  readonly others?: readonly string[];
   /** Plain sentences: what weakens the rung in force, and what to do about it. */
   readonly warnings: readonly string[];
 };

@@ -53,6 +53,8 @@ export type ToolDefinition<Input extends z.ZodType, Needs extends ServiceName> =
   readonly smallModels?: boolean;
   /** In every request to a model. Omitted: false, models find it by find_tools. */
   readonly isCore?: boolean;
+  /** The tool it belongs to: on exactly when that one is, unless the settings switch this one off. Omitted: none. */
+  readonly follows?: string;
   /** Where it makes sense; omitted: everywhere. */
   readonly platforms?: readonly NodeJS.Platform[];
   run(input: z.output<Input>, services: Pick<Services, Needs>, context: ToolContext): Promise<ToolOutput>;
@@ -89,5 +91,7 @@ export type ToolDescriptor = {
   readonly smallModels: boolean;
   /** In every request; otherwise found by find_tools. Omitted: false. */
   readonly isCore?: boolean;
+  /** On exactly when this one is. Omitted: on by itself. */
+  readonly follows?: string;
   readonly platforms: readonly string[];
 };

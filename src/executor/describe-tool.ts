@@ -27,6 +27,7 @@ export function describeTool(name: string, group: string, tool: Tool): ToolDescr
     smallModels: tool.smallModels ?? false,
     // What a program brings along for its own use is meant to be used.
     isCore: tool.isCore ?? group === 'library',
+    ...(tool.follows === undefined ? {} : { follows: tool.follows }),
     platforms: tool.platforms ?? [],
   };
 }

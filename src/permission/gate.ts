@@ -12,13 +12,34 @@ const featureOfGroup: Readonly<Record<string, keyof Settings['features']>> = {
   shell: 'sandbox',
 };
 
+/** The gate of one program: a tool that belongs to another one is on exactly when that one is, unless it is switched off itself. */
+export function createGate(
+  settings: GateSettings,
+  policy: Policy,
+  find: (name: string) => ToolDescriptor | undefined,
+): (tool: ToolDescriptor) => string | undefined {
+  return (tool) => {
+    const leader = tool.follows === undefined ? undefined : find(tool.follows);
+    if (leader === undefined) return closedGate(tool, settings, policy);
+    const reason = closedGate(leader, settings, policy);
+    if (reason !== undefined) return `it belongs to ${leader.name}, and ${reason}`;
+    if (settings.toolEnabled[tool.name] === false) return switchedOff(tool.name);
+    return policy.disallowed.has(tool.name) ? disallowed : undefined;
+  };
+}
+
+type GateSettings = Pick<Settings, 'features' | 'toolEnabled' | 'sandbox'>;
+
+const switchedOff = (name: string): string => `it is switched off (settings key tool_enabled_${name})`;
+const disallowed = 'tools.disallowed in the settings names it';
+
 /**
  * Why the tool is off, or undefined when it is on. Order: feature gate, platform, the tool's own switch, `tools.disallowed`,
  * `tools.allowed` (when not empty, every other tool is off).
  */
 export function closedGate(
   tool: Pick<ToolDescriptor, 'name' | 'aliases' | 'group' | 'enabledByDefault' | 'platforms'>,
-  settings: Pick<Settings, 'features' | 'toolEnabled' | 'sandbox'>,
+  settings: GateSettings,
   policy: Policy,
   platform: NodeJS.Platform = process.platform,
 ): string | undefined {
@@ -27,9 +48,9 @@ export function closedGate(
   if (tool.platforms.length > 0 && !tool.platforms.includes(platform)) return `it does not exist on ${platform}`;
   const names = [tool.name, ...tool.aliases];
   if (!isSwitchedOn(tool, settings)) {
-    return `it is switched off (settings key tool_enabled_${tool.name})`;
+    return switchedOff(tool.name);
   }
-  if (names.some((name) => policy.disallowed.has(name))) return 'tools.disallowed in the settings names it';
+  if (names.some((name) => policy.disallowed.has(name))) return disallowed;
   if (policy.allowed.size > 0 && !names.some((name) => policy.allowed.has(name))) {
     return 'tools.allowed in the settings does not name it';
   }

@@ -13,6 +13,17 @@ const usual: ShellResult = {
   notes: [],
 };
 
+const usualJob = {
+  sessionId: 'bg-7',
+  cwd: '/project',
+  state: 'running',
+  exitCode: null,
+  startedAt: '2026-01-02T03:04:05.000Z',
+  rung: 'namespaces',
+  logBytes: 0,
+  notes: [],
+} as const;
+
 /** Calls the tool with a shell that gives `result`, and tells what the shell was asked. */
 async function call(input: unknown, result: Partial<ShellResult> = {}, calledAs = 'execute_shell_command') {
   const requests: ShellRequest[] = [];
@@ -24,6 +35,15 @@ async function call(input: unknown, result: Partial<ShellResult> = {}, calledAs 
       return Promise.resolve({ ...usual, ...result });
     },
   };
+  const backgrounds: unknown[] = [];
+  const never = () => Promise.reject(new Error('not asked for'));
+  const jobs = {
+    start(request: Pick<ShellRequest, 'command' | 'workingDir' | 'env'>) {
+      backgrounds.push(request);
+      return Promise.resolve({ ...usualJob, command: request.command });
+    },
+    ...{ list: never, log: never, kill: never, remove: never },
+  };
   const conversation = { id: 'c', workspace: '/project', isThrowaway: true };
   const context = {
     signal: new AbortController().signal,
@@ -31,8 +51,8 @@ async function call(input: unknown, result: Partial<ShellResult> = {}, calledAs 
     calledAs,
     emit: (one: unknown) => void progress.push(one),
   };
-  const output = await tool.run(tool.input.parse(input), { shell }, context);
-  return { ...output, requests, progress };
+  const output = await tool.run(tool.input.parse(input), { shell, jobs }, context);
+  return { ...output, requests, progress, backgrounds };
 }
 
 describe('the call', () => {
@@ -103,15 +123,15 @@ describe('the call', () => {
     expect(tool.summary({ command: ' ' })).toBe('(empty command)');
   });
 
-  it('[K61] background is refused as long as there are no jobs', async () => {
-    await expect(call({ command: 'x', background: true })).rejects.toMatchObject({
-      code: 'unavailable',
-      message: expect.stringContaining('foreground'),
-    });
+  it('[K61] in the background it is a job, whatever the timeout', async () => {
+    const input = { command: 'x', background: true, timeout: 1, working_dir: 'a', env: { A: '1' } };
+    const { text, data, backgrounds } = await call(input);
+    expect(backgrounds).toEqual([{ command: 'x', workingDir: 'a', env: { A: '1' } }]);
+    expect(text).toContain('manage_process {"action":"log","session_id":"bg-7"}');
+    expect(data).toMatchObject({ session_id: 'bg-7', command: 'x', status: 'running', exit_code: null });
+    expect(tool.output?.parse(data)).toEqual(data);
   });
-});
 
-describe('the result', () => {
   it('[E14] is short for the common case and whole as data', async () => {
     const { text, data, view, truncated } = await call({ command: 'x', summary: 's' });
     expect(text).toBe('out');

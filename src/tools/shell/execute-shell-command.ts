@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { ShellRequest, ShellResult } from '../../contract/services.ts';
 import { defineTool } from '../../contract/tool.ts';
-import { ToolFailure } from '../../contract/failure.ts';
+import type { Jobs } from '../../contract/jobs.ts';
+import type { ToolOutput } from '../../contract/output.ts';
 
 const alias = 'bash';
 
@@ -21,7 +22,10 @@ const input = z.strictObject({
   timeout: z.number().positive().optional().describe('Seconds until it is ended. Default 30, at most 120.'),
   working_dir: z.string().optional().describe('Folder to run in, relative to the workspace; ~ is the private home.'),
   env: z.record(z.string(), z.string()).optional().describe('Variables to set for this command.'),
-  background: z.boolean().optional().describe('Not available yet.'),
+  background: z
+    .boolean()
+    .optional()
+    .describe('Return at once with a session_id for manage_process; it goes on after the turn.'),
   fresh: z.boolean().optional().describe("Run apart from the conversation's shell."),
   isDangerous: z
     .boolean()
@@ -59,8 +63,10 @@ export default defineTool({
     stdout_bytes: z.number().optional(),
     stderr_bytes: z.number().optional(),
     notes: z.array(z.string()).optional(),
+    session_id: z.string().optional(),
+    status: z.string().optional(),
   }),
-  needs: ['shell'],
+  needs: ['shell', 'jobs'],
   access: ({ command, working_dir, isDangerous }) => [
     {
       kind: 'command',
@@ -73,13 +79,8 @@ export default defineTool({
   summary: ({ command, summary }) => oneLine(summary ?? '') || oneLine(command) || '(empty command)',
   timeoutMs: ({ timeout }) =>
     (timeout === undefined ? unknownTimeoutMs : Math.min(timeout * 1000, longestTimeoutMs)) + marginMs,
-  async run(call, { shell }, { calledAs, emit }) {
-    if (call.background === true) {
-      throw new ToolFailure(
-        'unavailable',
-        'Background jobs are not available yet. Run the command in the foreground, with a timeout that is long enough, or split it into shorter steps.',
-      );
-    }
+  async run(call, { shell, jobs }, { calledAs, emit }) {
+    if (call.background === true) return runInBackground(call, jobs);
     const result = await shell.run(request(call, calledAs), emit);
     return {
       text: describe(result),
@@ -97,6 +98,35 @@ export default defineTool({
     };
   },
 });
+
+/** Its timeout does not matter: it goes on until it ends by itself or is killed. */
+async function runInBackground(call: Input, jobs: Jobs): Promise<ToolOutput> {
+  const { command, working_dir, env } = call;
+  const startedAt = performance.now();
+  const job = await jobs.start({
+    command,
+    ...(working_dir === undefined ? {} : { workingDir: working_dir }),
+    ...(env === undefined ? {} : { env }),
+  });
+  const look = `manage_process {"action":"log","session_id":"${job.sessionId}"}`;
+  return {
+    text: [`Started in the background as ${job.sessionId}. Its output: ${look}`, ...job.notes].join('\n[note] '),
+    data: {
+      command,
+      session_id: job.sessionId,
+      status: job.state,
+      exit_code: job.exitCode,
+      stdout: '',
+      stderr: '',
+      ...(call.summary === undefined ? {} : { summary: call.summary }),
+      timed_out: false,
+      cwd: job.cwd,
+      rung: job.rung,
+      duration_ms: Math.round(performance.now() - startedAt),
+      ...(job.notes.length === 0 ? {} : { notes: [...job.notes] }),
+    },
+  };
+}
 
 function request(call: Input, calledAs: string): ShellRequest {
   return {

@@ -1,0 +1,194 @@
+/** The jobs service: background jobs of a conversation for its calls, and of all conversations for the user. */
+import { isIsolating } from '../../base/rung-isolation.ts';
+import { ToolFailure } from '../../contract/failure.ts';
+import type { AllJobs, JobInfo, Jobs } from '../../contract/jobs.ts';
+import type { CallScope, Rung, ServiceOwner } from '../../contract/services.ts';
+import { checkCommand, checkEnvironment, isForbiddenOnHost } from '../shell/check-request.ts';
+import { createSupervisorCaller, type CallerOptions } from './call-supervisor.ts';
+import {
+  conversationFolder,
+  conversationKey,
+  dropFolder,
+  isConversationKey,
+  isFolder,
+  isSessionId,
+  listConversations,
+  listSessions,
+} from './job-folders.ts';
+import { type JobOnDisk, lookAtJob } from './lost-jobs.ts';
+import { countLogBytes } from './log-parts.ts';
+import type { JobAnswer, JobSources } from './protocol.ts';
+import { readLogPage } from './read-log.ts';
+
+export type JobsOptions = Omit<CallerOptions, 'environment'> & {
+  /** As they are now: a job keeps those it was started with. */
+  readonly sources: () => JobSources;
+  /** Where the conversation's shell stands, as the sandbox names it; undefined: in the workspace. */
+  readonly currentFolder: (scope: CallScope) => Promise<string | undefined>;
+  /** Tests swap a guard here. */
+  readonly isGranted?: (scope: CallScope, command: string, rung: Rung) => boolean;
+};
+
+export type JobsOwner = ServiceOwner<Jobs> & {
+  readonly all: AllJobs;
+  /** Ends all of the conversation's jobs, and drops them with their logs. */
+  closeConversation(id: string): Promise<void>;
+};
+
+export function createJobs(options: JobsOptions): JobsOwner {
+  const { jobsFolder } = options;
+  const caller = createSupervisorCaller({ ...options, environment: options.sources().environment });
+
+  /** Looks on the disk, and asks who supervises only where the disk alone does not say it. */
+  async function look(key: string, sessionId: string): Promise<JobOnDisk | undefined> {
+    if (!isSessionId(sessionId)) return undefined;
+    const supervisorId = await idOfSupervisor();
+    return lookAtJob(jobsFolder, key, sessionId, (id) => id === supervisorId);
+  }
+
+  const idOfSupervisor = async (): Promise<string | undefined> => (await caller.find().catch(() => undefined))?.id;
+
+  async function list(key: string): Promise<readonly JobOnDisk[]> {
+    const sessions = listSessions(jobsFolder, key);
+    if (sessions.length === 0) return [];
+    const supervisorId = await idOfSupervisor();
+    return sessions
+      .map((sessionId) => lookAtJob(jobsFolder, key, sessionId, (id) => id === supervisorId))
+      .filter((job) => job !== undefined);
+  }
+
+  async function need(key: string, sessionId: string): Promise<JobOnDisk> {
+    const job = await look(key, sessionId);
+    if (job !== undefined) return job;
+    const known = listSessions(jobsFolder, key).join(', ');
+    throw new ToolFailure(
+      'not_found',
+      `There is no background job "${sessionId.slice(0, 40)}" here. ${known === '' ? 'No job was started in this conversation.' : `There are: ${known}.`}`,
+    );
+  }
+
+  const forKey = (key: string): Pick<Jobs, 'log' | 'kill' | 'remove'> => ({
+    async log(sessionId, page) {
+      const { folder, state } = await need(key, sessionId);
+      const { logBytes, logLines } = state;
+      const totals =
+        logBytes === undefined || logLines === undefined ? undefined : { bytes: logBytes, lines: logLines };
+      const found = readLogPage({ folder, ...page, isRunning: state.state === 'running', totals });
+      return { ...found, notes: [...found.notes, ...state.notes] };
+    },
+    async kill(sessionId) {
+      const { state } = await need(key, sessionId);
+      if (state.state === 'running') checkAnswer(await caller.ask({ op: 'kill', conversation: key, sessionId }));
+      return describe(await need(key, sessionId));
+    },
+    async remove(sessionId) {
+      const { folder, state } = await need(key, sessionId);
+      if (state.state === 'running') {
+        throw new ToolFailure('conflict', `${sessionId} is still running. Kill it first, then remove it.`);
+      }
+      dropFolder(folder);
+    },
+  });
+
+  async function start(scope: CallScope, request: Parameters<Jobs['start']>[0]): ReturnType<Jobs['start']> {
+    const sources = options.sources();
+    const { rung } = sources.settings.sandbox;
+    const { command, env } = request;
+    if (!(options.isGranted ?? isGrantedCommand)(scope, command, rung)) {
+      throw new ToolFailure('denied', 'This command was not what the call was allowed to run, so it was not run.');
+    }
+    checkCommand(command);
+    scope.signal.throwIfAborted();
+    const { workspace } = scope.conversation;
+    const key = conversationKey(scope.conversation);
+    const workingDir = request.workingDir ?? (await options.currentFolder(scope));
+    const answer = await caller.askOrStart(
+      {
+        op: 'start',
+        conversation: key,
+        workspace,
+        command,
+        ...(workingDir === undefined ? {} : { workingDir }),
+        env: checkEnvironment(env, rung === 'host' ? isForbiddenOnHost : () => false),
+        rung,
+        sources,
+      },
+      scope.signal,
+    );
+    const { sessionId } = checkAnswer(answer);
+    const job = describe(await need(key, sessionId ?? ''));
+    return { ...job, notes: job.notes ?? [] };
+  }
+
+  const all: AllJobs = {
+    async list() {
+      const found = await Promise.all(listConversations(jobsFolder).map(list));
+      return found.flat().map((job) => ({
+        ...describe(job),
+        conversation: job.record.conversation,
+        workspace: job.record.workspace,
+      }));
+    },
+    of: (conversation) => {
+      if (isConversationKey(conversation)) return forKey(conversation);
+      throw new ToolFailure('not_found', `There are no jobs of "${conversation.slice(0, 60)}".`);
+    },
+    async stopAll() {
+      const answer = await caller.ask({ op: 'stop' });
+      // What a supervisor before has left behind is looked after by looking at it.
+      await all.list();
+      return answer === undefined ? 0 : (checkAnswer(answer).ended ?? 0);
+    },
+  };
+
+  return {
+    forCall: (scope) => {
+      const key = conversationKey(scope.conversation);
+      return {
+        ...forKey(key),
+        start: (request) => start(scope, request),
+        list: async () => (await list(key)).map(describe),
+      };
+    },
+    all,
+    async closeConversation(id) {
+      const folder = conversationFolder(jobsFolder, id);
+      if (!isConversationKey(id) || !isFolder(folder)) return;
+      if ((await list(id)).some((job) => job.state.state === 'running')) {
+        checkAnswer(await caller.ask({ op: 'close', conversation: id }));
+      }
+      dropFolder(folder);
+    },
+    // The jobs go on: that is what they are for.
+    close: () => Promise.resolve(),
+  };
+}
+
+/** What was decided on must be what runs, and where: a question answered for the sandbox is no answer for the host. */
+function isGrantedCommand(scope: CallScope, command: string, rung: Rung): boolean {
+  return scope.granted.some(
+    (access) => access.kind === 'command' && access.command === command && access.isSandboxed === isIsolating(rung),
+  );
+}
+
+/** Undefined: it was just leaving, with nothing running; what is on the disk is the truth then. */
+function checkAnswer(answer: JobAnswer | undefined): { readonly sessionId?: string; readonly ended?: number } {
+  if (answer?.ok === false) throw new ToolFailure(answer.code, answer.message);
+  return answer ?? {};
+}
+
+function describe({ folder, record, state }: JobOnDisk): JobInfo {
+  const { sessionId, command, startedAt, rung } = record;
+  return {
+    sessionId,
+    command,
+    cwd: state.cwd,
+    state: state.state,
+    exitCode: state.exitCode,
+    startedAt,
+    ...(state.endedAt === undefined ? {} : { endedAt: state.endedAt }),
+    rung,
+    logBytes: Math.max(state.logBytes ?? 0, countLogBytes(folder)),
+    ...(state.notes.length === 0 ? {} : { notes: state.notes }),
+  };
+}

@@ -1,0 +1,168 @@
+/** What is said between a program and the supervisor of its jobs: one JSON object per line, each looked at before it is used. */
+import type { Socket } from 'node:net';
+import { ToolFailure, type ToolFailureCode, toolFailureCodes } from '../../contract/failure.ts';
+import type { Rung } from '../../contract/services.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { StateFolders } from '../state-folder/resolve-state-folders.ts';
+import { isConversationKey, isSessionId } from './job-folders.ts';
+
+/** Grows when the two sides would not understand each other: jobs may outlive an update of the program. */
+export const protocolVersion = 1;
+
+/** Said first, by the supervisor. Whoever has heard it will be answered. */
+export type Hello = { readonly version: number; readonly id: string; readonly pid: number };
+
+/** What a sandbox is made from, as the asking program knows it. Without keys: it stays in memory as long as the jobs do. */
+export type JobSources = {
+  readonly folders: StateFolders;
+  readonly settings: Settings;
+  readonly userHome: string;
+  readonly programFolder: string;
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+export type StartRequest = {
+  readonly op: 'start';
+  readonly conversation: string;
+  readonly workspace: string;
+  readonly command: string;
+  readonly workingDir?: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly rung: Rung;
+  readonly sources: JobSources;
+};
+
+export type JobRequest =
+  | StartRequest
+  | { readonly op: 'kill'; readonly conversation: string; readonly sessionId: string }
+  /** Ends all of one conversation. */
+  | { readonly op: 'close'; readonly conversation: string }
+  /** Ends all there are, and then the supervisor itself. */
+  | { readonly op: 'stop' };
+
+export type JobAnswer =
+  | { readonly ok: true; readonly sessionId?: string; readonly ended?: number }
+  | { readonly ok: false; readonly code: ToolFailureCode; readonly message: string };
+
+/** A command has at most 16 MB, which JSON may make six times as long. */
+const maxLineChars = 128 * 1024 * 1024;
+
+export function sendLine(socket: Socket, value: Hello | JobRequest | JobAnswer): void {
+  socket.write(`${JSON.stringify(value)}\n`);
+}
+
+/** Calls `onLine` with each line that has come whole. A peer that sends one without end is cut off. */
+export function readLines(socket: Socket, onLine: (line: string) => void): void {
+  let parts: string[] = [];
+  let chars = 0;
+  socket.setEncoding('utf8');
+  socket.on('data', (text: string) => {
+    const [first = '', ...more] = text.split('\n');
+    parts.push(first);
+    chars += first.length;
+    if (chars > maxLineChars) socket.destroy();
+    for (const next of more) {
+      const line = parts.join('');
+      parts = [next];
+      chars = next.length;
+      onLine(line);
+    }
+  });
+}
+
+export function readHello(line: string): Hello {
+  const { version, id, pid } = parseObject(line);
+  if (typeof version !== 'number' || typeof id !== 'string' || typeof pid !== 'number') throw notUnderstood('greeting');
+  return { version, id, pid };
+}
+
+/** Throws ToolFailure('invalid_input'). What the sources hold is the word of a program of the same user, and only that user can connect. */
+export function readRequest(line: string): JobRequest {
+  const request = parseObject(line);
+  const { op, conversation, sessionId } = request;
+  if (op === 'stop') return { op };
+  if (typeof conversation !== 'string' || !isConversationKey(conversation)) throw notUnderstood('conversation');
+  switch (op) {
+    case 'close':
+      return { op, conversation };
+    case 'kill':
+      if (typeof sessionId !== 'string' || !isSessionId(sessionId)) throw notUnderstood('session_id');
+      return { op, conversation, sessionId };
+    case 'start':
+      return { ...readStart(request), conversation };
+    default:
+      throw notUnderstood('request');
+  }
+}
+
+const rungs: readonly string[] = [
+  'namespaces',
+  'namespaces-shared-network',
+  'container',
+  'proot',
+  'host',
+] satisfies Rung[];
+
+function readStart(request: Readonly<Record<string, unknown>>): Omit<StartRequest, 'conversation'> {
+  const { workspace, command, workingDir, env, rung, sources } = request;
+  if (typeof workspace !== 'string' || !workspace.startsWith('/')) throw notUnderstood('workspace');
+  if (typeof command !== 'string' || command.includes('\0')) throw notUnderstood('command');
+  if (workingDir !== undefined && typeof workingDir !== 'string') throw notUnderstood('folder');
+  if (!isTexts(env)) throw notUnderstood('environment');
+  if (typeof rung !== 'string' || !rungs.includes(rung)) throw notUnderstood('rung');
+  const { folders, settings, userHome, programFolder, environment } = (sources ?? {}) as Partial<JobSources>;
+  if (!isTexts(environment) || typeof userHome !== 'string' || typeof programFolder !== 'string')
+    throw notUnderstood('surroundings');
+  if (typeof folders?.data !== 'string' || settings?.sandbox?.rung !== rung) throw notUnderstood('settings');
+  return {
+    op: 'start',
+    workspace,
+    command,
+    ...(workingDir === undefined ? {} : { workingDir }),
+    env,
+    rung: settings.sandbox.rung,
+    sources: { folders, settings, userHome, programFolder, environment },
+  };
+}
+
+export function readAnswer(line: string): JobAnswer {
+  const { ok, code, message, sessionId, ended } = parseObject(line);
+  if (ok === true) {
+    return {
+      ok,
+      ...(typeof sessionId === 'string' ? { sessionId } : {}),
+      ...(typeof ended === 'number' ? { ended } : {}),
+    };
+  }
+  const known = toolFailureCodes.find((each) => each === code) ?? 'failed';
+  return { ok: false, code: known, message: typeof message === 'string' ? message : 'The job could not be handled.' };
+}
+
+export function answerOfFailure(error: unknown): JobAnswer {
+  if (error instanceof ToolFailure) return { ok: false, code: error.code, message: error.message };
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const text = 'The disk is full, so no job was started. Free some space, then try again.';
+    return { ok: false, code: 'unavailable', message: text };
+  }
+  return { ok: false, code: 'failed', message: `The job could not be handled (${code ?? message}).` };
+}
+
+function parseObject(line: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    // Cut off, or not one of ours.
+    throw notUnderstood('line');
+  }
+  if (typeof value !== 'object' || value === null) throw notUnderstood('line');
+  return value as Readonly<Record<string, unknown>>;
+}
+
+const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
+  typeof value === 'object' && value !== null && Object.values(value).every((each) => typeof each === 'string');
+
+function notUnderstood(what: string): ToolFailure {
+  return new ToolFailure('invalid_input', `The supervisor of the jobs did not understand the ${what}. Try again.`);
+}

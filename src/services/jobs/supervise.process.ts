@@ -1,0 +1,40 @@
+/**
+ * The supervisor of background jobs, as a program of its own: started by whoever starts the first job, it ends itself shortly
+ * after the last one has ended. Argument: the folder of the jobs.
+ */
+import { randomUUID } from 'node:crypto';
+import { createPipePool } from '../shell/pipe-pool.ts';
+import { findInheritedHandles } from '../shell/inherited-handles.ts';
+import { claimPlace } from './claim.ts';
+import { lookAtJob } from './lost-jobs.ts';
+import { identityOf } from './process-identity.ts';
+import { serveJobs } from './serve-jobs.ts';
+import { createStarters } from './starters.ts';
+import { supervisorPlace } from './supervisor-place.ts';
+import { createSupervisor, listAllJobs } from './supervisor.ts';
+
+/** Another one is at work: nothing is wrong. */
+const busyExitCode = 75;
+
+const [jobsFolder = ''] = process.argv.slice(2);
+const shadowed = findInheritedHandles();
+const claim = claimPlace(supervisorPlace(jobsFolder));
+if (claim === undefined) process.exit(busyExitCode);
+const own = identityOf(process.pid);
+if (own === undefined) throw new Error('/proc does not show this process');
+
+// Of supervisors before us. The claim is ours, so none of them is left.
+for (const { conversation, sessionId } of listAllJobs(jobsFolder)) lookAtJob(jobsFolder, conversation, sessionId);
+const identity = { ...own, id: randomUUID() };
+const pool = createPipePool();
+const supervisor = createSupervisor({
+  jobsFolder,
+  identity,
+  starterFor: createStarters(pool),
+  pool,
+  shadowed,
+  now: () => new Date(),
+});
+await serveJobs(claim, supervisor, identity);
+pool.close();
+process.exit(0);
