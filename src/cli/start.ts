@@ -139,6 +139,7 @@ function addUpkeepCommands(program: Command, face: CommandLine, act: Wrap): void
     .command('stop-all')
     .description('End all of them')
     .action(act(async () => (await import('./jobs-command.ts')).stopAllJobs(face)));
+  addTrustedCommands(program, face, act);
   const conversations = program.command('conversations').description('What was said and done before');
   conversations
     .command('list', { isDefault: true })
@@ -158,6 +159,29 @@ function addUpkeepCommands(program: Command, face: CommandLine, act: Wrap): void
     .command('remove <name>')
     .action(act(async (_options, name) => (await import('./secrets-command.ts')).removeSecret(face, name)));
   secrets.command('list').action(act(async () => (await import('./secrets-command.ts')).listSecrets(face)));
+}
+
+function addTrustedCommands(program: Command, face: CommandLine, act: Wrap): void {
+  const trusted = program
+    .command('trusted')
+    .description('Changes by commands to files that this machine obeys later: set aside until you decide');
+  trusted
+    .command('list', { isDefault: true })
+    .option('--json', 'as JSON')
+    .action(act(async (options) => (await import('./trusted-command.ts')).listTrusted(face, options)));
+  trusted
+    .command('show <id>')
+    .description('Show one as a diff')
+    .option('--json', 'as JSON')
+    .action(act(async (options, id) => (await import('./trusted-command.ts')).showTrusted(face, id, options)));
+  trusted
+    .command('accept <id>')
+    .description('Put it in place')
+    .action(act(async (_options, id) => (await import('./trusted-command.ts')).acceptTrusted(face, id)));
+  trusted
+    .command('drop <id>')
+    .description('Throw it away')
+    .action(act(async (_options, id) => (await import('./trusted-command.ts')).dropTrusted(face, id)));
 }
 
 function placeOptions(command: Command): Command {

@@ -1,5 +1,6 @@
 /** How each service is made from what the program knows; every one is loaded on its first use. */
 import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { once } from '../base/once.ts';
 import { isIsolating } from '../base/rung-isolation.ts';
 import type { Access, ResolvedPath } from '../contract/access.ts';
@@ -17,6 +18,7 @@ import type {
 } from '../contract/services.ts';
 import type { AllJobs, Jobs } from '../contract/jobs.ts';
 import type { Settings } from '../contract/settings.ts';
+import type { AsideFiles } from '../contract/trusted.ts';
 import type { Sandbox } from './sandbox/create-sandbox.ts';
 import type { StateFolders } from './state-folder/resolve-state-folders.ts';
 
@@ -48,6 +50,8 @@ export type HandServices = {
   sandbox(): Promise<Sandbox>;
   /** Background jobs of all conversations. */
   jobs(): Promise<AllJobs>;
+  /** What commands changed of files that the machine obeys later. */
+  trusted(): Promise<AsideFiles>;
   /** Whether commands run in a sandbox that keeps them from the machine. */
   isSandboxed(): boolean;
   isAllowedHost(host: string): boolean;
@@ -68,9 +72,14 @@ const programScope: CallScope = {
 export function createServices(sources: ServiceSources): HandServices {
   const { folders, settings, userHome, environment } = sources;
   const { artifactsFolder, homeFolder, trashFolder, workspacesFolder } = folders;
+  const trusted = once(async () => {
+    const { createTrustedFiles } = await import('./trusted-files/create-trusted-files.ts');
+    return createTrustedFiles({ folder: join(folders.data, 'trusted-files') });
+  });
   const files = once(async () => {
     const { createFiles } = await import('./files/create-files.ts');
-    return createFiles({
+    const { approveWrites } = await import('./trusted-files/approve-writes.ts');
+    const owner = createFiles({
       stateRoots: folders.roots,
       artifactsFolder,
       homeFolder,
@@ -79,6 +88,7 @@ export function createServices(sources: ServiceSources): HandServices {
       trashFolder,
       userHome,
     });
+    return approveWrites(owner, trusted.made);
   });
   const artifacts = once(async () =>
     (await import('./artifacts/create-artifacts.ts')).createArtifacts({ folder: artifactsFolder }),
@@ -86,6 +96,7 @@ export function createServices(sources: ServiceSources): HandServices {
   const keeper = once(async () => (await artifacts()).forCall(programScope));
   const sandbox = once(async () => {
     const { createSandbox } = await import('./sandbox/create-sandbox.ts');
+    const { createLimits } = await import('./limits/create-limits.ts');
     return createSandbox({
       // The sandbox compares paths as the kernel knows them.
       stateFolder: realOrSame(folders.data),
@@ -93,17 +104,20 @@ export function createServices(sources: ServiceSources): HandServices {
       homeFolder: realOrSame(homeFolder),
       userHome: realOrSame(userHome),
       rung: () => settings.sandbox.rung,
+      limits: createLimits({ settings: () => settings.sandbox.limits, environment }),
       environment,
     });
   });
   const shell = once(async () => {
     const { createShell } = await import('./shell/create-shell.ts');
-    return createShell({
+    const { guardCommands } = await import('./trusted-files/guard-commands.ts');
+    const owner = createShell({
       sandbox: await sandbox(),
       artifacts: await keeper(),
       limits: () => settings.shell,
       environment,
     });
+    return guardCommands(owner, { trusted: await trusted() });
   });
   const jobs = once(async () => {
     const { openJobs } = await import('./jobs/open-jobs.ts');
@@ -128,6 +142,7 @@ export function createServices(sources: ServiceSources): HandServices {
     sandboxReport: async () => (await sandbox()).report(),
     sandbox,
     jobs: async () => (await jobs()).all,
+    trusted,
     isSandboxed: () => isIsolating(settings.sandbox.rung),
     isAllowedHost: () => false,
     closeConversation: async (id) => (await jobs()).closeConversation(id),

@@ -195,6 +195,7 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
             { id: 'ollama/qwen3:8b', source: 'Ollama on this machine' },
           ],
     jobs: () => Promise.reject(new Error('not part of this fake')),
+    trusted: () => Promise.reject(new Error('not part of this fake')),
     rung: async () => options.rung ?? 'namespaces',
     examine: async () => [
       { area: 'Node', state: 'good', text: '24.21.0' },

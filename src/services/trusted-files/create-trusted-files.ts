@@ -1,0 +1,160 @@
+/**
+ * Files that the machine later obeys: a command may make or change them, but they do not stay before the user has looked.
+ * What a command made is told from the user's own work by the ctime of files and folders, which no program can set back.
+ */
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AsideFiles } from '../../contract/trusted.ts';
+import { createAcceptedFiles } from './accepted-files.ts';
+import { createAsideStore } from './aside-store.ts';
+import { toBytes } from './byte-paths.ts';
+import { createAsideFiles } from './decide-aside.ts';
+import { hashOf } from './known-file.ts';
+import { createRunningMarks } from './running-marks.ts';
+import { createSavedIndex } from './saved-index.ts';
+import type { AsideNote } from './set-aside.ts';
+import { createWorkspaceWatch, type WorkspaceWatch } from './watch-workspace.ts';
+
+export type TrustedFilesOptions = {
+  /** Ours alone. Made when something is to be kept. */
+  readonly folder: string;
+  /** Omitted: 50,000. */
+  readonly maxFolders?: number;
+  /** How often is looked while something runs for long. Omitted: 5 s. */
+  readonly intervalMs?: number;
+  readonly now?: () => number;
+};
+
+/** One command, job or terminal. */
+export type TrustedRun = {
+  /** Looks now. Plain sentences for the result, about what was set aside since they were asked for last. */
+  check(): Promise<readonly string[]>;
+  /** The same once more, and then no longer. Everything it has started must have ended. */
+  end(): Promise<readonly string[]>;
+  /** It goes on without this process: the next one that has to do with the workspace goes on looking. */
+  leave(): void;
+};
+
+export type TrustedFiles = AsideFiles & {
+  /**
+   * Must have resolved before the command starts. `owner`: the id of a job that may outlive the program; a later process takes
+   * it over with `begin` of the same id. Rejects never for what lies in the workspace.
+   */
+  begin(workspace: string, owner?: string): Promise<TrustedRun>;
+  /** A granted call of the file tools has written this there. */
+  approve(workspace: string, realPath: string, bytes: Uint8Array): void;
+  /** Waits for nothing that still runs. */
+  close(): Promise<void>;
+};
+
+const usualMaxFolders = 50_000;
+const usualIntervalMs = 5_000;
+const maxNamed = 10;
+
+export function createTrustedFiles(options: TrustedFilesOptions): TrustedFiles {
+  const store = createAsideStore(join(options.folder, 'aside'));
+  const marks = createRunningMarks(join(options.folder, 'running'));
+  const accepted = createAcceptedFiles(options.folder);
+  const parts = {
+    ...{ store, marks, accepted, saved: createSavedIndex(join(options.folder, 'index')) },
+    maxFolders: options.maxFolders ?? usualMaxFolders,
+    now: options.now ?? Date.now,
+  };
+  const watches = new Map<string, WorkspaceWatch>();
+  const pending = new Map<string, AsideNote[]>();
+  const timers = new Set<NodeJS.Timeout>();
+
+  function watchOf(workspace: string): WorkspaceWatch {
+    const watch = watches.get(workspace) ?? createWorkspaceWatch(workspace, parts);
+    watches.set(workspace, watch);
+    return watch;
+  }
+
+  const remember = (workspace: string, notes: readonly AsideNote[]): void => {
+    pending.set(workspace, [...(pending.get(workspace) ?? []), ...notes]);
+  };
+
+  function takeNotes(workspace: string): readonly string[] {
+    const notes = pending.get(workspace) ?? [];
+    pending.delete(workspace);
+    return describe(notes);
+  }
+
+  return {
+    ...createAsideFiles(store, accepted),
+    async begin(folder, owner) {
+      const workspace = toBytes(realOrSame(folder));
+      const watch = watchOf(workspace);
+      const { release, notes } = await watch.before(owner);
+      remember(workspace, notes);
+      const look = async (): Promise<void> => remember(workspace, await watch.check());
+      // Not before the next round of a check that takes longer than the interval.
+      let isLooking = false;
+      const timer = setInterval(() => {
+        if (isLooking) return;
+        isLooking = true;
+        // What keeps a look from being taken shows at the end of the command.
+        void look()
+          .catch(() => undefined)
+          .finally(() => (isLooking = false));
+      }, options.intervalMs ?? usualIntervalMs).unref();
+      timers.add(timer);
+      const stop = (): void => {
+        clearInterval(timer);
+        timers.delete(timer);
+      };
+      return {
+        async check() {
+          await look();
+          return takeNotes(workspace);
+        },
+        async end() {
+          stop();
+          try {
+            await look();
+          } finally {
+            release();
+            if (owner !== undefined) marks.clear(workspace, owner);
+          }
+          return takeNotes(workspace);
+        },
+        leave: stop,
+      };
+    },
+    approve(folder, realPath, bytes) {
+      const workspace = toBytes(folder);
+      const path = toBytes(realPath);
+      if (path.startsWith(`${workspace}/`))
+        accepted.addForNow(workspace, path.slice(workspace.length + 1), hashOf(bytes));
+    },
+    close() {
+      for (const timer of timers) clearInterval(timer);
+      for (const watch of watches.values()) watch.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+function describe(notes: readonly AsideNote[]): readonly string[] {
+  const lines = notes.slice(0, maxNamed).map(({ path, id, text }) => {
+    const offer =
+      id === undefined
+        ? ''
+        : `. The user can look at it with \`handrail trusted show ${id}\` and put it back with \`handrail trusted accept ${id}\``;
+    return id === undefined ? `${path}: ${text}.` : `set aside: ${path} (${text})${offer}.`;
+  });
+  const more = notes.length - lines.length;
+  if (more > 0)
+    lines.push(`set aside: ${more} more files that this machine would obey; \`handrail trusted list\` shows them.`);
+  const isFirst = notes.some(({ id }) => id !== undefined);
+  return isFirst ? [...lines, 'Only the user can accept what was set aside; go on without it or ask.'] : lines;
+}
+
+/** One that is gone has no files; whoever runs the command says so better. */
+function realOrSame(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}

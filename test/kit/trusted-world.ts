@@ -1,0 +1,91 @@
+/** A workspace with the watch over its trusted files, and commands that run in it without any sandbox. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import {
+  createTrustedFiles,
+  type TrustedFiles,
+  type TrustedFilesOptions,
+} from '../../src/services/trusted-files/create-trusted-files.ts';
+
+export type TrustedWorld = {
+  readonly workspace: string;
+  readonly stateFolder: string;
+  readonly trusted: TrustedFiles;
+  /** As another process of ours would make it. */
+  another(): TrustedFiles;
+  /** Runs it as a command of a call; gives the notes of the result. */
+  command(script: string): Promise<readonly string[]>;
+  /** Runs it as the user would in a terminal of their own, and waits until the kernel's clock has moved on. */
+  user(script: string): Promise<void>;
+  write(name: string, text: string): void;
+  read(name: string): string;
+  has(name: string): boolean;
+};
+
+export function createTrustedWorld(options: Partial<TrustedFilesOptions> = {}): TrustedWorld {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-trusted-')));
+  const [workspace, stateFolder, home] = ['workspace', 'state', 'home'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const folder of [workspace, home]) mkdirSync(folder);
+  const another = (): TrustedFiles => createTrustedFiles({ folder: join(stateFolder, 'trusted-files'), ...options });
+  const trusted = another();
+  onTestFinished(async () => {
+    await trusted.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+  const run = (script: string): void => {
+    execFileSync('bash', ['-ec', script], {
+      cwd: workspace,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        ...{ PATH: process.env['PATH'], HOME: home, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_COUNT: '1' },
+        ...{ GIT_CONFIG_KEY_0: 'init.defaultBranch', GIT_CONFIG_VALUE_0: 'main' },
+        ...{ GIT_AUTHOR_NAME: 'T', GIT_AUTHOR_EMAIL: 't@example.org' },
+        ...{ GIT_COMMITTER_NAME: 'T', GIT_COMMITTER_EMAIL: 't@example.org' },
+      },
+    });
+  };
+  return {
+    workspace,
+    stateFolder,
+    trusted,
+    another,
+    async command(script) {
+      const { end } = await trusted.begin(workspace);
+      try {
+        run(script);
+      } catch (error) {
+        await end();
+        throw error;
+      }
+      return end();
+    },
+    async user(script) {
+      run(script);
+      await pastTick(root);
+    },
+    write(name, text) {
+      mkdirSync(dirname(join(workspace, name)), { recursive: true });
+      writeFileSync(join(workspace, name), text);
+    },
+    read: (name) => readFileSync(join(workspace, name), 'utf8'),
+    has: (name) => existsSync(join(workspace, name)),
+  };
+}
+
+/** People are slower than the margin within which a change counts as a command's: waits until files get later stamps than that. */
+async function pastTick(folder: string): Promise<void> {
+  const probe = join(folder, 'probe');
+  const startedAt = Date.now();
+  while (Date.now() - startedAt < 120) {
+    writeFileSync(probe, '');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  rmSync(probe);
+}
