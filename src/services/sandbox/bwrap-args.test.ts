@@ -136,6 +136,6 @@ describe('root that drops to a user', () => {
   });
 
   it('nobody else is staged', () => {
-    expect(stagedLaunch(plan)).toEqual({ prefix: [], plan });
+    expect(stagedLaunch(plan)).toMatchObject({ prefix: [], plan });
   });
 });

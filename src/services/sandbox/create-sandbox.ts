@@ -1,15 +1,21 @@
 /** Makes sandboxes: finds what the configured rung needs, and has the command line written that starts a program on it. */
 import { ToolFailure } from '../../contract/failure.ts';
 import type { Rung, SandboxReport } from '../../contract/services.ts';
+import { createLimits, type Limits } from '../limits/create-limits.ts';
+import { defaultSettings } from '../settings/default-settings.ts';
 import type { SandboxPlan } from './bwrap-args.ts';
-import { detectRungs, missingRungMessage } from './detect-rungs.ts';
+import { type Detection, detectRungs, missingRungMessage } from './detect-rungs.ts';
 import { type Bubblewrap, type BubblewrapSearch, findBubblewrap } from './find-bubblewrap.ts';
+import type { ContainerPlan } from './container-args.ts';
+import { type ContainerSearch, findContainer } from './find-container.ts';
+import { launchInContainer, type ReadyContainer } from './launch-in-container.ts';
 import { findProot, type Proot, type ProotSearch } from './find-proot.ts';
 import { launchInProot } from './launch-in-proot.ts';
 import { launchInNamespaces } from './launch-in-namespaces.ts';
 import type { openRealFolder } from './real-folder.ts';
 import type { Launch, LaunchRequest } from './sandbox-launch.ts';
 import { createSandboxParts } from './sandbox-parts.ts';
+import { removeOrphanContainers, rootImage, tryContainer } from './try-container.ts';
 import { buildSeccompFilter } from './seccomp-filter.ts';
 
 export type SandboxOptions = {
@@ -27,9 +33,13 @@ export type SandboxOptions = {
   readonly root?: () => 'host-view' | 'userland';
   /** Our own environment: language and time zone are taken from it, nothing else. */
   readonly environment: NodeJS.ProcessEnv;
+  /** Omitted: as the settings of somebody who has written none. */
+  readonly limits?: Limits;
   /** Tests swap a guard here. */
   readonly find?: () => Promise<BubblewrapSearch>;
   readonly findProot?: () => Promise<ProotSearch>;
+  readonly findContainer?: () => Promise<ContainerSearch>;
+  readonly buildContainerArgs?: (plan: ContainerPlan) => string[];
   readonly buildArgs?: (plan: SandboxPlan) => string[];
   readonly seccompFilter?: (fakesOwners: boolean) => Buffer | undefined;
   readonly openFolder?: typeof openRealFolder;
@@ -40,6 +50,8 @@ export type Sandbox = {
   report(): Promise<SandboxReport>;
   /** The rung that the settings ask for. Whether it can be had shows in `report` or in `prepare`. */
   rung(): Rung;
+  /** What everything that is started here may use of the machine, on whichever rung. */
+  readonly limits: Limits;
   /** Rejects with ToolFailure: unavailable (with the fixing command), denied, not_found. Not for the host rung. */
   prepare(request: LaunchRequest): Promise<Launch>;
 };
@@ -48,13 +60,15 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const parts = createSandboxParts(options);
   let found: Bubblewrap | undefined;
   let proot: Proot | undefined;
+  let container: Promise<ReadyContainer> | undefined;
 
   const report = (): Promise<SandboxReport> =>
     detectRungs({
       configured: options.rung(),
       isRoot: process.geteuid?.() === 0,
       hasSeccomp: (options.seccompFilter ?? (() => buildSeccompFilter()))(false) !== undefined,
-      ...(options.find === undefined ? {} : { find: options.find }),
+      environment: options.environment,
+      ...pickFinders(options),
     });
 
   /** Looked for once; whether its namespaces work shows by the first command, which is then explained by a report. */
@@ -69,8 +83,16 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     report,
     rung: options.rung,
+    limits:
+      options.limits ??
+      createLimits({ settings: () => defaultSettings.sandbox.limits, environment: options.environment }),
     async prepare(request) {
       const rung = options.rung();
+      if (rung === 'container') {
+        container ??= makeReady(options, report);
+        container.catch(() => (container = undefined));
+        return launchInContainer({ options, parts, request, sharesNetwork: false }, await container);
+      }
       if (rung === 'proot') {
         proot ??= (await (options.findProot ?? findProot)()).found;
         if (proot === undefined) throw new ToolFailure('unavailable', missingRungMessage(await report()));
@@ -80,5 +102,24 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const sharesNetwork = rung === 'namespaces-shared-network';
       return launchInNamespaces({ options, parts, request, sharesNetwork }, bubblewrap, rung);
     },
+  };
+}
+
+/** Tried once; a start costs too much to try before each. */
+async function makeReady(options: SandboxOptions, report: () => Promise<SandboxReport>): Promise<ReadyContainer> {
+  const { found } = await (options.findContainer ?? findContainer)();
+  const trial = found === undefined ? undefined : await tryContainer(found, options.environment);
+  if (found === undefined || trial === undefined || 'problem' in trial) {
+    throw new ToolFailure('unavailable', missingRungMessage(await report()));
+  }
+  await removeOrphanContainers(found, options.environment);
+  return { tool: found, hasGroups: trial.hasGroups, image: rootImage };
+}
+
+function pickFinders({ find, findProot: proot, findContainer: container }: SandboxOptions): Partial<Detection> {
+  return {
+    ...(find === undefined ? {} : { find }),
+    ...(proot === undefined ? {} : { findProot: proot }),
+    ...(container === undefined ? {} : { findContainer: container }),
   };
 }

@@ -4,14 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { createTemporaryTree } from '../../../test/kit/temporary-tree.ts';
 import { type Detection, detectRungs, missingRungMessage } from './detect-rungs.ts';
 import { findBubblewrap, isAtLeast } from './find-bubblewrap.ts';
+import { findContainer } from './find-container.ts';
+import { findProot } from './find-proot.ts';
 import { installCommand, readDistribution, userNamespaceFix } from './fixing-command.ts';
 
 const detection: Detection = { configured: 'namespaces', isRoot: false, hasSeccomp: true };
 
-async function fakeBubblewrap(script: string, mode = 0o755): Promise<string> {
+const fakeBubblewrap = (script: string, mode = 0o755): Promise<string> => fakeProgram('bwrap', script, mode);
+
+async function fakeProgram(name: string, script: string, mode = 0o755): Promise<string> {
   const folder = await createTemporaryTree();
-  writeFileSync(join(folder, 'bwrap'), `#!/bin/sh\n${script}\n`);
-  chmodSync(join(folder, 'bwrap'), mode);
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, name), mode);
   return folder;
 }
 
@@ -86,13 +90,53 @@ describe('the report for doctor', () => {
     ]);
   });
 
-  it('[A33] rungs that do not exist yet are no rung', async () => {
-    for (const configured of ['container', 'proot'] as const) {
-      expect(await detectRungs({ ...detection, configured })).toMatchObject({
-        rung: undefined,
-        reason: expect.stringContaining(configured),
+  it('[A33] proot is offered as compatibility, not isolation, and its version as what it is', async () => {
+    const at = async (version: string) => {
+      const folder = await fakeProgram('proot', `echo proot ${version}`);
+      return detectRungs({ ...detection, configured: 'proot', findProot: () => findProot([folder]) });
+    };
+    const old = await at('5.1.0');
+    expect(old).toMatchObject({ rung: 'proot', program: { version: '5.1.0' } });
+    expect(old.warnings).toEqual([
+      expect.stringMatching(/^proot is compatibility, not isolation/),
+      expect.stringContaining('5.1.0 does not rewrite statx'),
+    ]);
+    expect((await at('5.4.0')).warnings).toHaveLength(1);
+  });
+
+  it.each([
+    ['proot', 'proot is not installed', 'sudo dnf install proot'],
+    ['container', 'neither podman nor docker is installed', 'sudo dnf install podman'],
+  ] as const)(
+    '[K45] %s that is missing is no rung, and is answered with what installs it',
+    async (configured, reason, fix) => {
+      const report = await detectRungs({
+        ...detection,
+        configured,
+        findProot: () => findProot(['/nowhere']),
+        findContainer: () => findContainer(['/nowhere']),
+        distribution: { id: 'fedora', like: [], prettyName: 'Fedora' },
       });
-    }
+      expect(report).toEqual({ configured, rung: undefined, reason, fix, warnings: [] });
+    },
+  );
+
+  it('[A29] a container that does not start is no rung, and what was said is told', async () => {
+    const folder = await fakeProgram(
+      'podman',
+      '[ "$1" = --version ] && echo podman version 5.0.0 && exit; echo broken >&2; exit 125',
+    );
+    const report = await detectRungs({
+      ...detection,
+      configured: 'container',
+      findContainer: () => findContainer([folder]),
+    });
+    expect(report).toMatchObject({ rung: undefined, reason: expect.stringMatching(/podman cannot start.*broken/) });
+  });
+
+  it('[A28] a docker without its service is no rung', async () => {
+    const folder = await fakeProgram('docker', '[ "$1" = --version ] && echo Docker version 26.1.0 && exit; exit 1');
+    expect(await findContainer([folder])).toMatchObject({ found: undefined, problem: 'broken' });
   });
 
   it('the host rung is named as what it is', async () => {

@@ -3,7 +3,16 @@ import { execFile } from 'node:child_process';
 import type { Rung, SandboxReport } from '../../contract/services.ts';
 import { namespaceArgs } from './bwrap-args.ts';
 import { type Bubblewrap, type BubblewrapSearch, findBubblewrap, isAtLeast } from './find-bubblewrap.ts';
-import { installCommand, isRestrictedByAppArmor, readDistribution, userNamespaceFix } from './fixing-command.ts';
+import { type ContainerSearch, findContainer } from './find-container.ts';
+import { findProot, type ProotSearch, prootWarning, statxWarning } from './find-proot.ts';
+import {
+  type Distribution,
+  installCommand,
+  isRestrictedByAppArmor,
+  readDistribution,
+  userNamespaceFix,
+} from './fixing-command.ts';
+import { tryContainer } from './try-container.ts';
 
 export type Detection = {
   readonly configured: Rung;
@@ -13,12 +22,29 @@ export type Detection = {
   readonly tryOut?: (bubblewrap: Bubblewrap, args: readonly string[]) => Promise<string | undefined>;
   readonly readKnob?: (path: string) => string | undefined;
   readonly hasSeccomp: boolean;
+  /** Ours, for the storage of podman and the service of docker. */
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly findProot?: () => Promise<ProotSearch>;
+  readonly findContainer?: () => Promise<ContainerSearch>;
+  readonly tryContainer?: typeof tryContainer;
+  readonly distribution?: Distribution;
 };
 
 export async function detectRungs(detection: Detection): Promise<SandboxReport> {
-  const { configured, isRoot } = detection;
-  if (configured === 'host') return { configured, rung: 'host', warnings: hostWarnings(isRoot) };
-  if (configured === 'container' || configured === 'proot') return unavailableRung(configured);
+  switch (detection.configured) {
+    case 'host':
+      return { configured: 'host', rung: 'host', warnings: hostWarnings(detection.isRoot) };
+    case 'container':
+      return detectContainer(detection);
+    case 'proot':
+      return detectProot(detection);
+    default:
+      return detectNamespaces(detection, detection.configured);
+  }
+}
+
+async function detectNamespaces(detection: Detection, configured: Rung): Promise<SandboxReport> {
+  const { isRoot } = detection;
   const search = await (detection.find ?? findBubblewrap)();
   if (search.found === undefined) return withoutBubblewrap(configured, search, isRoot);
   const bubblewrap = { path: search.found.path, version: search.found.version };
@@ -27,16 +53,53 @@ export async function detectRungs(detection: Detection): Promise<SandboxReport> 
   if (problem !== undefined) {
     const restricted = isRestrictedByAppArmor(detection.readKnob) ? ' (AppArmor restricts user namespaces here)' : '';
     const reason = `bubblewrap cannot make its namespaces on this machine${restricted}: ${problem}`;
-    return {
-      configured,
-      rung: undefined,
-      reason,
-      fix: userNamespaceFix(isRoot, detection.readKnob),
-      bubblewrap,
-      warnings: [],
-    };
+    const fix = userNamespaceFix(isRoot, detection.readKnob, detection.distribution ?? readDistribution());
+    return { configured, rung: undefined, reason, fix, bubblewrap, warnings: [] };
   }
   return { configured, rung: configured, bubblewrap, warnings: sandboxWarnings(search.found, detection) };
+}
+
+async function detectProot({ findProot: find = findProot, ...detection }: Detection): Promise<SandboxReport> {
+  const { found, ...search } = await find();
+  if (found === undefined) {
+    const fix = installCommand(detection.distribution ?? readDistribution(), detection.isRoot, 'proot');
+    const reason = 'reason' in search ? search.reason : 'proot is not installed';
+    return { configured: 'proot', rung: undefined, reason, fix, warnings: [] };
+  }
+  const warnings = [prootWarning, ...(found.rewritesStatx ? [] : [statxWarning(found.version)])];
+  return { configured: 'proot', rung: 'proot', program: found, warnings };
+}
+
+async function detectContainer({
+  findContainer: find = findContainer,
+  ...detection
+}: Detection): Promise<SandboxReport> {
+  const search = await find();
+  const missing = { configured: 'container', rung: undefined, warnings: [] } as const;
+  if (search.found === undefined) {
+    const install = installCommand(detection.distribution ?? readDistribution(), detection.isRoot, 'podman');
+    const fix = search.problem === 'missing' ? install : `start its service, or use podman (${install})`;
+    return { ...missing, reason: search.reason, fix };
+  }
+  const { name, path, version } = search.found;
+  const trial = await (detection.tryContainer ?? tryContainer)(search.found, detection.environment ?? {});
+  if ('problem' in trial) {
+    const reason = `${name} cannot start a container on this machine: ${trial.problem}`;
+    return {
+      ...missing,
+      reason,
+      fix: `make \`${name} run --rm --network none …\` work for this user`,
+      program: { path, version },
+    };
+  }
+  const warnings = trial.hasGroups
+    ? []
+    : ['Containers have no control groups on this machine: memory and processor time of commands are not limited.'];
+  if (name === 'docker')
+    warnings.push(
+      "docker's service runs as root, and commands have no user namespace of their own: podman is the better choice.",
+    );
+  return { configured: 'container', rung: 'container', program: { path, version }, warnings };
 }
 
 /** What a refused command says: what is missing and what mends it. */
@@ -44,16 +107,6 @@ export function missingRungMessage(report: SandboxReport): string {
   const reason = report.reason ?? 'the sandbox is not available';
   const fix = report.fix === undefined ? '' : ` To fix it: ${report.fix}`;
   return `The sandbox is not ready, so no command was run: ${reason}.${fix}`;
-}
-
-function unavailableRung(configured: Rung): SandboxReport {
-  return {
-    configured,
-    rung: undefined,
-    reason: `this version of Handrail has no "${configured}" sandbox yet`,
-    fix: 'set "sandbox.rung" to "namespaces" in settings.json',
-    warnings: [],
-  };
 }
 
 function withoutBubblewrap(

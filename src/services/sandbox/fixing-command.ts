@@ -26,33 +26,45 @@ export function readDistribution(path = '/etc/os-release'): Distribution {
   };
 }
 
+/** The last word is the package; two distributions put a category before it. */
 const installers: Readonly<Record<string, string>> = {
-  debian: 'apt-get install bubblewrap',
-  ubuntu: 'apt-get install bubblewrap',
-  fedora: 'dnf install bubblewrap',
-  rhel: 'dnf install bubblewrap',
-  centos: 'dnf install bubblewrap',
-  arch: 'pacman -S bubblewrap',
-  alpine: 'apk add bubblewrap',
-  suse: 'zypper install bubblewrap',
-  opensuse: 'zypper install bubblewrap',
-  gentoo: 'emerge sys-apps/bubblewrap',
-  void: 'xbps-install bubblewrap',
+  debian: 'apt-get install ',
+  ubuntu: 'apt-get install ',
+  fedora: 'dnf install ',
+  rhel: 'dnf install ',
+  centos: 'dnf install ',
+  arch: 'pacman -S ',
+  alpine: 'apk add ',
+  suse: 'zypper install ',
+  opensuse: 'zypper install ',
+  gentoo: 'emerge ',
+  void: 'xbps-install ',
 };
 
-export function installCommand(distribution: Distribution, isRoot: boolean): string {
+export type FixingPackage = 'bubblewrap' | 'proot' | 'podman';
+
+export function installCommand(
+  distribution: Distribution,
+  isRoot: boolean,
+  name: FixingPackage = 'bubblewrap',
+): string {
   const known = [distribution.id, ...distribution.like]
     .map((id) => installers[id])
     .find((entry) => entry !== undefined);
-  if (known === undefined) return 'install the package "bubblewrap" with your package manager';
-  return asRoot(known, isRoot);
+  if (known === undefined) return `install the package "${name}" with your package manager`;
+  return asRoot(`${known}${name}`, isRoot);
 }
 
 /** What keeps an ordinary user from making a user namespace here, and how to allow it. */
 export function userNamespaceFix(
   isRoot: boolean,
   readKnob: (path: string) => string | undefined = readKernelKnob,
+  distribution: Distribution = readDistribution(),
 ): string {
+  const isDebian = [distribution.id, ...distribution.like].some((id) => id === 'debian' || id === 'ubuntu');
+  if (readKnob('kernel/apparmor_restrict_unprivileged_userns') === '1' && !isDebian) {
+    return asRoot('sysctl -w kernel.apparmor_restrict_unprivileged_userns=0', isRoot);
+  }
   if (readKnob('kernel/apparmor_restrict_unprivileged_userns') === '1') {
     // Ubuntu 24.04 ships the profile but does not load it.
     const profile = 'bwrap-userns-restrict';

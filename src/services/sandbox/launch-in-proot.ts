@@ -1,11 +1,13 @@
 /** Writes the command line that starts a program under proot: the machine's paths rewritten, nothing kept apart. */
 import { randomUUID } from 'node:crypto';
-import type { Proot } from './find-proot.ts';
+import { ToolFailure } from '../../contract/failure.ts';
+import { type Proot, statxWarning } from './find-proot.ts';
 import { homePathFor } from './host-view.ts';
 import { buildProotArgs } from './proot-args.ts';
 import { createRunFolder } from './run-folder.ts';
 import type { RunAs } from './run-as.ts';
 import type { Launch } from './sandbox-launch.ts';
+import { shownSystem } from './shown-system.ts';
 import { stagedLaunch } from './staged-launch.ts';
 import { type PlanRequest, planView } from './view-plan.ts';
 
@@ -27,7 +29,9 @@ export function launchInProot(wanted: PlanRequest, proot: Proot): Launch {
   const { runAs } = seen;
   const mark = randomUUID();
   const environment = { ...seen.environment, [markName]: mark };
-  const run = createRunFolder(parts.privateFolder(runAs), parts.hostView(), { runAs, environment });
+  if (seen.userland !== undefined && !proot.rewritesStatx)
+    throw new ToolFailure('unavailable', statxWarning(proot.version));
+  const run = createRunFolder(parts.privateFolder(runAs), shownSystem(seen), { runAs, environment });
   const { prefix, plan, move } = stagedLaunch({ ...seen, binds: [...seen.binds, run.bind] });
   const shown = { ...plan, proot, root: move(run.root), emptyFolder: move(run.emptyFolder) };
   const [file = proot.path, ...args] = [

@@ -1,5 +1,6 @@
 /** Writes proot's arguments. Pure: what is shown where can be read and tested as a list. */
 import type { Proot } from './find-proot.ts';
+import { shownSystem } from './shown-system.ts';
 import type { ViewPlan } from './view-plan.ts';
 
 export type ProotPlan = ViewPlan & {
@@ -11,13 +12,13 @@ export type ProotPlan = ViewPlan & {
 
 /** What is not bound does not exist for programs that are rewritten; /tmp is the machine's, or half of it would be missing. */
 export function buildProotArgs(plan: ProotPlan): string[] {
-  const { root, systemFolders, etc, home, workspace, hidden, binds, proot } = plan;
+  const { root, home, workspace, hidden, binds, proot } = plan;
   return [
     ...['-r', root, '-w', '/'],
     ...(proot.rewritesStatx ? ['--kill-on-exit'] : []),
-    ...[...systemFolders, '/proc', '/dev', '/tmp'].flatMap((folder) => bind(folder, folder)),
-    ...bind(etc.source, '/etc'),
-    ...etc.bound.flatMap((name) => bind(`/etc/${name}`, `/etc/${name}`)),
+    ...(plan.userland === undefined ? [] : ['-0']),
+    ...['/proc', '/dev', '/tmp'].flatMap((folder) => bind(folder, folder)),
+    ...shownSystem(plan).mounts.flatMap(({ source, path }) => bind(source, path)),
     ...bind(home.source, home.path),
     ...bind(workspace.source, workspace.path),
     ...hidden.flatMap(({ path, kind }) => bind(kind === 'folder' ? plan.emptyFolder : '/dev/null', path)),

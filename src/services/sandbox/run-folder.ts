@@ -2,10 +2,21 @@
  * A folder of ours for one start on a rung whose launcher takes everything by arguments: what is secret lies here instead,
  * because every user of the machine can read arguments. Gone after the end.
  */
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { HostView } from './host-view.ts';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Bind } from './sandbox-launch.ts';
+import type { ShownSystem } from './shown-system.ts';
 import type { ViewPlan } from './view-plan.ts';
 
 export type RunFolder = {
@@ -24,22 +35,25 @@ export type RunFolder = {
 
 const insidePath = '/run/handrail';
 const prefix = 'start-';
+const ownLinks = ['tmp', 'run'].map((name) => ({ path: `/var/${name}`, target: `../${name}` }));
 
 /** `parent`: private to us, and to be reached by the user that the program will be. */
 export function createRunFolder(
   parent: string,
-  view: HostView,
-  { runAs: { uid, gid }, environment }: Pick<ViewPlan, 'runAs' | 'environment'>,
+  system: ShownSystem,
+  request: Pick<ViewPlan, 'runAs' | 'environment'> & { readonly preamble?: string },
 ): RunFolder {
+  const { runAs, environment, preamble = '' } = request;
+  const { uid, gid } = runAs;
   removeOrphans(parent);
   const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
   const inside = join(folder, 'inside');
   const scratch = join(folder, 'scratch');
   for (const path of [inside, scratch]) mkdirSync(path, { mode: 0o700 });
-  const root = makeRoot(join(folder, 'root'), view);
+  const root = makeRoot(join(folder, 'root'), system);
   const emptyFolder = join(folder, 'empty');
   mkdirSync(emptyFolder, { mode: 0o755 });
-  writeFileSync(join(inside, 'environment'), environmentText(environment), { mode: 0o400 });
+  writeFileSync(join(inside, 'environment'), environmentText(environment) + preamble, { mode: 0o400 });
   if (process.geteuid?.() === 0) {
     // The way to it is shown by a mount, or lies below what only that user can enter.
     chmodSync(folder, 0o711);
@@ -59,12 +73,20 @@ export function createRunFolder(
   };
 }
 
-function makeRoot(root: string, view: HostView): string {
+/** The names of the top level, so that nothing has to be made in it while something runs. */
+export function makeRoot(root: string, system: ShownSystem): string {
   mkdirSync(root, { mode: 0o755 });
   for (const name of ['etc', 'proc', 'dev', 'sys', 'tmp', 'run', 'home', 'var']) mkdirSync(join(root, name));
-  for (const path of view.systemFolders) mkdirSync(join(root, path));
-  for (const { path, target } of view.rootLinks) symlinkSync(target, join(root, path));
-  for (const name of ['tmp', 'run']) symlinkSync(`../${name}`, join(root, 'var', name));
+  for (const { source, path } of system.mounts) {
+    mkdirSync(join(root, dirname(path)), { recursive: true });
+    if (statSync(source).isDirectory()) mkdirSync(join(root, path), { recursive: true });
+    else writeFileSync(join(root, path), '');
+  }
+  for (const { path, target } of [...system.links, ...ownLinks]) {
+    if (lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined) continue;
+    mkdirSync(join(root, dirname(path)), { recursive: true });
+    symlinkSync(target, join(root, path));
+  }
   return root;
 }
 

@@ -38,7 +38,12 @@ export type Handle =
 /** What holds the program and everything it starts together, and so how all of it is ended. */
 export type Tree =
   /** The kernel: ending the first process inside ends them all. `initPid` is its number on the machine, once `status` has told it. */
-  | { readonly kind: 'namespace'; initPid(status: string): number | undefined }
+  | {
+      readonly kind: 'namespace';
+      initPid(status: string): number | undefined;
+      /** Where ending the launcher does not end what it has started. */
+      readonly killCommand?: readonly [string, ...string[]];
+    }
   /** A service of the machine: only this program reaches them (`docker kill`). */
   | { readonly kind: 'service'; signalCommand(signal: NodeJS.Signals): readonly [string, ...string[]] }
   /** Nothing: they have to be looked for, as on the host rung. All of them start with `mark` (`NAME=value`) in their environment. */
@@ -70,6 +75,8 @@ export type LaunchView = {
   readonly path: string;
   /** Nothing but what the program starts is to be seen there, and its end ends all of it. */
   readonly isOwnNamespace: boolean;
+  /** Folders on the machine that it can fill, as real paths. */
+  readonly filledPaths: readonly string[];
   /** The path of bash inside, or of sh where there is no bash. */
   readonly shell: string;
   /**

@@ -1,4 +1,5 @@
 /** Starts any program in the sandbox: a single command, a conversation's shell, a background job, a terminal. */
+import { execFile } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { missingRungMessage } from '../sandbox/detect-rungs.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
@@ -116,7 +117,7 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
     const initPid = (): number | undefined =>
       launch.tree.kind === 'namespace' ? launch.tree.initPid(report()) : undefined;
     hunt = plan?.begin(program.pid, []);
-    const target = hunt?.target ?? programTarget(program, initPid);
+    const target = hunt?.target ?? programTarget(program, launch, initPid);
     stopWatching = limits.watch({
       pid: program.pid,
       paths: view.filledPaths,
@@ -187,8 +188,14 @@ function openFeed(pipes: OwnPipes, bytes: Buffer): ProgramHandle {
   return { opened: reader, send };
 }
 
-function programTarget(program: Program, initPid: () => number | undefined): KillTarget {
+function programTarget(program: Program, launch: Launch, initPid: () => number | undefined): KillTarget {
+  const { tree } = launch;
+  if (tree.kind === 'service') {
+    const send = (signal: NodeJS.Signals) => (): void => runQuietly(launch, tree.signalCommand(signal));
+    return { interrupt: send('SIGINT'), terminate: send('SIGTERM'), kill: send('SIGKILL'), destroy: send('SIGKILL') };
+  }
   const destroy = (): void => {
+    if (tree.kind === 'namespace' && tree.killCommand !== undefined) runQuietly(launch, tree.killCommand);
     const pid = initPid();
     if (pid !== undefined) sendSignal(pid, 'SIGKILL');
     sendSignal(program.pid, 'SIGKILL');
@@ -212,6 +219,11 @@ function programTarget(program: Program, initPid: () => number | undefined): Kil
     },
     destroy,
   };
+}
+
+/** Whether it did anything shows by the program's end. */
+function runQuietly(launch: Launch, [file, ...args]: readonly [string, ...string[]]): void {
+  execFile(file, args, { env: launch.launcherEnvironment, cwd: '/' }, () => undefined);
 }
 
 /** Why the program was not run; undefined when it was. `stderr`: what came instead of its own. */

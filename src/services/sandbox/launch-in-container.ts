@@ -1,0 +1,122 @@
+/** Writes the command line that starts a program in a container of podman or docker: the same view, made by somebody else. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildContainerArgs, type ContainerPlan } from './container-args.ts';
+import { type ContainerTool, launcherEnvironment } from './find-container.ts';
+import { createRunFolder } from './run-folder.ts';
+import type { Launch, Tree } from './sandbox-launch.ts';
+import { shownSystem } from './shown-system.ts';
+import { type PlanRequest, planView } from './view-plan.ts';
+
+export type ReadyContainer = {
+  readonly tool: ContainerTool;
+  readonly hasGroups: boolean;
+  /** The image of docker; podman needs none. */
+  readonly image: string;
+};
+
+const maxProcesses = 2048;
+
+/**
+ * docker's service starts the program, so that no descriptor of ours can reach it: pipes with names stand for them, in a
+ * folder that both sides see, and a `cat` on this side for each. Which way it goes is asked of the descriptor (proc(5)).
+ */
+const relay = `
+folder=$1 count=$2
+shift 2
+number=3
+while [ "$number" -lt $((3 + count)) ]; do
+  case $(sed -n 's/^flags:[[:space:]]*//p' "/proc/$$/fdinfo/$number") in
+  *0) mkfifo -m 600 "$folder/$number.in"; cat <&"$number" >"$folder/$number.in" & feeds="$feeds $!" ;;
+  *) mkfifo -m 600 "$folder/$number.out"; cat <"$folder/$number.out" >&"$number" & ;;
+  esac
+  number=$((number + 1))
+done
+"$@"
+code=$?
+[ -z "$feeds" ] || kill $feeds 2>/dev/null
+for pipe in "$folder"/*.out; do [ -p "$pipe" ] && : <>"$pipe"; done
+wait
+exit "$code"
+`;
+
+/** The other side, before the program starts. */
+const openPipes = `
+for handrail_pipe in /run/handrail/*.out; do [ -p "$handrail_pipe" ] && handrail_number=\${handrail_pipe##*/} && eval "exec \${handrail_number%.out}>\\"\\$handrail_pipe\\""; done
+for handrail_pipe in /run/handrail/*.in; do [ -p "$handrail_pipe" ] && handrail_number=\${handrail_pipe##*/} && eval "exec \${handrail_number%.in}<\\"\\$handrail_pipe\\""; done
+unset handrail_pipe handrail_number
+`;
+
+export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): Launch {
+  const { options, parts, request } = wanted;
+  const { tool } = ready;
+  const isDocker = tool.name === 'docker';
+  const { plan: seen, view } = planView({ ...wanted, sharesNetwork: false });
+  const { runAs } = seen;
+  const system = shownSystem(seen);
+  const run = createRunFolder(parts.privateFolder(runAs), system, {
+    ...seen,
+    preamble: isDocker ? openPipes : '',
+  });
+  const containerName = `handrail-${process.pid}-${randomUUID().slice(0, 8)}`;
+  const handleCount = request.firstHandle - 3;
+  const plan: ContainerPlan = {
+    ...seen,
+    ...ready,
+    system,
+    containerName,
+    root: isDocker ? ready.image : run.root,
+    pidFile: join(run.scratch, 'pid'),
+    handleCount,
+    maxProcesses,
+    binds: [...seen.binds, run.bind],
+  };
+  const [file = tool.path, ...args] = [
+    ...(isDocker ? ['/bin/sh', '-c', relay, 'sh', run.bind.source, `${handleCount}`] : []),
+    ...[tool.path, ...(options.buildContainerArgs ?? buildContainerArgs)(plan)],
+    ...run.withEnvironment(request.program(view)),
+  ];
+  return {
+    rung: 'container',
+    file,
+    args,
+    launcherEnvironment: launcherEnvironment(options.environment),
+    handles: [],
+    uid: runAs.uid,
+    gid: runAs.gid,
+    isRoot: false,
+    tree: isDocker
+      ? serviceTree(tool, containerName)
+      : {
+          kind: 'namespace',
+          initPid: () => readPid(plan.pidFile),
+          killCommand: [tool.path, 'kill', containerName],
+        },
+    release() {
+      run.remove();
+      return Promise.resolve();
+    },
+  };
+}
+
+function serviceTree(tool: ContainerTool, name: string): Tree {
+  return {
+    kind: 'service',
+    signalCommand: (signal) =>
+      signal === 'SIGKILL'
+        ? [tool.path, 'kill', name]
+        : // To everybody but the first process, which only waits.
+          [tool.path, 'exec', name, '/bin/sh', '-c', `kill -${signal.slice(3)} -1`],
+  };
+}
+
+function readPid(file: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(file, 'latin1'));
+    return pid > 1 ? pid : undefined;
+  } catch {
+    // Not started yet.
+    return undefined;
+  }
+}
