@@ -30,8 +30,8 @@ export type Machine = {
 
 export type GroupRequest = {
   /**
-   * The command gets no user namespace of its own (the host rung): what is counted per user counts all of that user's
-   * processes, and a control group is to hold its own, so that they can be ended together.
+   * The command gets no user namespace of its own (the host rung, proot): what is counted per user counts all of that user's
+   * processes, and programs see the user's own limits where ours are not needed.
    */
   readonly isOnHost?: boolean;
 };
@@ -74,9 +74,10 @@ export function createLimits(options: LimitsOptions): Limits {
       processes,
       limitsMemory: !holdsMemory,
       mostOpenFiles: readMostOpenFiles(),
+      isOnHost,
     });
     const { files } = machine;
-    return createLimitGroup({ files, places, scope, figures, together, rlimits, watcher, holds: isOnHost });
+    return createLimitGroup({ files, places, scope, figures, together, rlimits, watcher });
   }
 
   return {

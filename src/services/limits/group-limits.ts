@@ -1,4 +1,5 @@
 /** What is written into a control group to limit it, in order; one list per version and controller. */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Controller } from './find-hierarchies.ts';
 import { type GroupFiles, tryWrite } from './group-files.ts';
@@ -10,9 +11,12 @@ type Write = { readonly file: string; readonly text: string; readonly isOptional
 const periodMicroseconds = 100_000;
 const leastQuotaMicroseconds = 1000;
 
-/** Of a whole program of ours beside everything else, which has 1024 (cpu.shares) or 100 (cpu.weight). */
-const lowShares = '256';
-const lowWeight = '25';
+/**
+ * Of all that one program of ours runs. In version 1 its neighbours are single processes with 1024 for each processor they run
+ * on, in version 2 groups with 100: a little less than those, since a build must get on while others work, too.
+ */
+const lowSharesPerProcessor = 768;
+const lowWeight = 75;
 
 /** False when the limit cannot be had here. */
 export function writeLimit(
@@ -28,8 +32,8 @@ export function writeLimit(
 /** So that our faces answer while commands use every processor. */
 export function writeLowWeight(files: GroupFiles, folder: string, version: 1 | 2): boolean {
   return version === 1
-    ? tryWrite(files, join(folder, 'cpu.shares'), lowShares)
-    : tryWrite(files, join(folder, 'cpu.weight'), lowWeight);
+    ? tryWrite(files, join(folder, 'cpu.shares'), `${lowSharesPerProcessor * availableParallelism()}`)
+    : tryWrite(files, join(folder, 'cpu.weight'), `${lowWeight}`);
 }
 
 /** Kernel documentation, admin-guide/cgroup-v1. Memory first: the sum with swap may not be below it. */

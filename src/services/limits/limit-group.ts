@@ -1,7 +1,7 @@
 /** The limits of one shell, one command or one job, from before it starts until it is gone. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type ControlGroup, createControlGroup } from './control-group.ts';
+import type { ControlGroup } from './control-group.ts';
 import { enterGroups } from './enter-groups.ts';
 import type { GroupFiles } from './group-files.ts';
 import { writeLimit } from './group-limits.ts';
@@ -24,7 +24,7 @@ export type LimitGroup = {
   watch(request: WatchStart): () => void;
   /** What was hit since the last call, as sentences. `seen`: what the command itself showed of it. */
   notes(seen?: Seen): readonly string[];
-  /** Where a kernel group holds its processes: all of them, however they hide. */
+  /** Where the group that limits it can end all of it at once, however its processes hide: one process is in one group only. */
   readonly hold: ControlGroup | undefined;
   /** When everything in it has ended. */
   remove(): Promise<void>;
@@ -41,18 +41,13 @@ export type LimitGroupParts = {
   readonly together: LimitFigures;
   readonly rlimits: string;
   readonly watcher: Watcher;
-  readonly holds: boolean;
 };
 
 export function createLimitGroup(parts: LimitGroupParts): LimitGroup {
   const { files, places, scope, figures, watcher } = parts;
   const id = randomUUID();
   const groups = openGroups(parts, id);
-  const holder = parts.holds ? findHold(files, places, id) : undefined;
-  const entrances = [
-    ...places.map((place, index) => join(groups[index] ?? place.folder, place.entrance)),
-    ...(holder?.isOwn === true ? [holder.group.entrance] : []),
-  ];
+  const entrances = places.map((place, index) => join(groups[index] ?? place.folder, place.entrance));
   const held = heldBy(places, scope);
   const said = new Set<string>();
   const fresh: string[] = [];
@@ -60,7 +55,7 @@ export function createLimitGroup(parts: LimitGroupParts): LimitGroup {
 
   return {
     rlimits: parts.rlimits,
-    hold: holder?.group,
+    hold: findHold(files, places, id),
     enter: (command) => enterGroups(entrances, scope === undefined ? command : scope.enter(figures, command)),
     watch: (start) =>
       watcher.watch({
@@ -88,7 +83,6 @@ export function createLimitGroup(parts: LimitGroupParts): LimitGroup {
       return [...said];
     },
     async remove() {
-      if (holder?.isOwn === true) await holder.group.remove();
       await removeGroups(files, groups);
     },
   };
@@ -107,26 +101,18 @@ function openGroups({ files, places, figures, together }: LimitGroupParts, id: s
   });
 }
 
-/** In version 2 a process is in one group only: the one that limits it holds it as well. */
-function findHold(
-  files: GroupFiles,
-  places: readonly GroupPlace[],
-  id: string,
-): { readonly group: ControlGroup; readonly isOwn: boolean } | undefined {
+function findHold(files: GroupFiles, places: readonly GroupPlace[], id: string): ControlGroup | undefined {
   const place = places.find(({ version }) => version === 2);
-  if (place === undefined) {
-    const group = createControlGroup(`handrail-${process.pid}-${id}`);
-    return group === undefined ? undefined : { group, isOwn: true };
-  }
+  if (place === undefined) return undefined;
   const folder = join(place.folder, id);
   if (!files.exists(join(folder, 'cgroup.kill'))) return undefined;
-  const group: ControlGroup = {
+  return {
     entrance: join(folder, place.entrance),
     pids: () => files.read(join(folder, 'cgroup.procs')).split('\n').filter(Boolean).map(Number),
     kill: () => files.write(join(folder, 'cgroup.kill'), '1'),
+    // With the limits, whose group it is.
     remove: () => Promise.resolve(),
   };
-  return { group, isOwn: false };
 }
 
 function heldBy(places: readonly GroupPlace[], scope: ScopeMaker | undefined) {

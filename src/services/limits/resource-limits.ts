@@ -9,6 +9,8 @@ export type ResourceLimitOptions = {
   /** Where no control group holds the sum: programs that ask for too much are at least told so. */
   readonly limitsMemory: boolean;
   readonly mostOpenFiles: number;
+  /** The user's own environment: only what guards the machine is set. */
+  readonly isOnHost: boolean;
 };
 
 /** Programs that close every descriptor they might have are slow with a large one; those that need more ask for it. */
@@ -27,11 +29,11 @@ export function resourceLimitScript(options: ResourceLimitOptions): string {
   const { figures, processes } = options;
   const openFiles = Math.min(figures.openFiles, options.mostOpenFiles);
   return [
-    'ulimit -c 0',
+    ...(options.isOnHost ? [] : ['ulimit -c 0']),
     ...(processes === undefined ? [] : [`{ ulimit -u ${processes} || ulimit -p ${processes}; }`]),
     `ulimit -f ${Math.ceil(figures.fileBytes / 512)}`,
     ...(options.limitsMemory ? [`ulimit -S -d ${Math.ceil(figures.memoryBytes / 1024)}`] : []),
-    `ulimit -S -n ${Math.min(softOpenFiles, openFiles)}`,
+    ...(options.isOnHost ? [] : [`ulimit -S -n ${Math.min(softOpenFiles, openFiles)}`]),
     `ulimit -H -n ${openFiles}`,
     `echo ${killedFirst} >/proc/self/oom_score_adj`,
   ].join('; ');

@@ -39,7 +39,7 @@ export function findScopeMaker(
 function scopeProperties({ memoryBytes, processes, cpus }: LimitFigures): string[] {
   return [
     ...['MemoryAccounting=yes', `MemoryMax=${memoryBytes}`, 'MemorySwapMax=0', `TasksMax=${processes}`],
-    'CPUWeight=25',
+    'CPUWeight=75',
     ...(cpus === undefined ? [] : [`CPUQuota=${Math.max(1, Math.round(cpus * 100))}%`]),
   ];
 }

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isRoot } from '../../../test/kit/ordinary-user.ts';
 import { openShellWorld, type ShellWorld, type ShellWorldOptions } from '../../../test/kit/shell-world.ts';
-import { createProcessLimit } from '../shell/process-limit.ts';
+import { createLimits } from '../limits/create-limits.ts';
+import { defaultSettings } from '../settings/default-settings.ts';
 import { buildBwrapArgs, namespaceArgs } from './bwrap-args.ts';
 import { findBubblewrap } from './find-bubblewrap.ts';
 
@@ -238,7 +239,6 @@ describe('what lies inside the workspace', () => {
 });
 
 function canLimitProcesses(): boolean {
-  const limit = createProcessLimit();
-  void limit?.remove();
-  return limit !== undefined;
+  const limits = createLimits({ settings: () => defaultSettings.sandbox.limits, environment: process.env });
+  return limits.describe().some(({ limit, isHeld }) => limit === 'processes' && isHeld);
 }

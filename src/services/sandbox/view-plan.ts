@@ -79,7 +79,9 @@ export function planView(wanted: PlanRequest): View {
     forbidden: hidden.map((entry) => entry.id),
   };
   const shell = userland?.shell ?? findMachineShell();
-  return { plan, view: { home: homePath, path: environment['PATH'] ?? '', shell, isOwnNamespace: true, checks } };
+  const filledPaths = [workspace.path, home.path];
+  const path = environment['PATH'] ?? '';
+  return { plan, view: { home: homePath, path, shell, isOwnNamespace: true, filledPaths, checks } };
 }
 
 /** Rejects with ToolFailure('unavailable') when the settings ask for a userland that is not there. */

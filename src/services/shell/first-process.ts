@@ -5,14 +5,14 @@ const maxNamed = 10;
 
 /**
  * POSIX sh, because it starts faster than bash. Arguments: folder, expected identities, forbidden identities, the paths to
- * look at as positions ("$1" "$2"), their count, PATH for the program, the number of processes or nothing; then those paths
+ * look at as positions ("$1" "$2"), their count, PATH for the program, limits to set; then those paths
  * and the program. Descriptor 3 takes the report and is closed in the program; those from 4 on are the program's.
  *
  * A command line is empty for the dead, and for what is just being started (execve(2)): only the first do not count.
  *
  * What still runs gets a moment to finish by itself: `foo > >(tee log)` leaves a tee that has the last lines to write.
  *
- * A shell that cannot fork any more gives up; the trap keeps the program's code then. `ulimit -u` is bash's, -p is dash's.
+ * A shell that cannot fork any more gives up; the trap keeps the program's code then.
  *
  * It stays process number 1: when it ends, the kernel ends everything else in the namespace before anybody hears of it.
  */
@@ -20,7 +20,7 @@ const lookAndRun = `
 trap : HUP INT TERM
 exec 9>&2 2>/dev/null
 handrail_folder=$1 handrail_expected=$2 handrail_forbidden=$3 handrail_paths=$4 handrail_count=$5 handrail_path=$6
-[ -z "$7" ] || ulimit -u "$7" || ulimit -p "$7"
+eval "$7"
 shift 7
 handrail_seen=$(eval "stat -c %d:%i -- $handrail_paths")
 case $handrail_seen in
@@ -83,19 +83,19 @@ export type FirstProcess = {
   readonly path: string;
   readonly checks: LaunchView['checks'];
   readonly isOwnNamespace: boolean;
-  /** The most processes, as a number or nothing. */
-  readonly maxProcesses: string;
+  /** In the words of a POSIX shell. */
+  readonly limits: string;
   readonly program: readonly string[];
 };
 
 /** Its command line. */
-export function firstProcess({ cwd, path, checks, isOwnNamespace, maxProcesses, program }: FirstProcess): string[] {
+export function firstProcess({ cwd, path, checks, isOwnNamespace, limits, program }: FirstProcess): string[] {
   const { paths, expected, forbidden } = checks;
   const script = lookAndRun + (isOwnNamespace ? waitAndReport : reportAndEnd);
   const positions = paths.map((_, position) => `"\${${position + 1}}"`).join(' ');
   return [
     ...['/bin/sh', '-c', script, 'sh', cwd, expected.join('\n'), forbidden.join(' ')],
-    ...[positions, `${paths.length}`, path, maxProcesses, ...paths, ...program],
+    ...[positions, `${paths.length}`, path, limits, ...paths, ...program],
   ];
 }
 

@@ -27,6 +27,10 @@ export type HuntPlan = {
 
 export type Hunt = {
   readonly target: KillTarget;
+  /** All that live now. */
+  pids(): readonly number[];
+  /** A limit on message queues that was set later than at the start, and marks whose they are as well. */
+  addMark(bytes: number): void;
   /** After the command's own end: ends what is left of it and resolves with sentences about that. */
   finish(wasEnded: boolean): Promise<readonly string[]>;
 };
@@ -36,12 +40,13 @@ const huntRounds = 25;
 const roundMs = 20;
 const secondLookMs = 3;
 
-/** `mark`: `NAME=value` in the environment of the command. */
+/** `mark`: `NAME=value` in the environment of the command. `hold`: a group that holds it already. */
 export function planHunt(
   mark: string,
+  hold?: ControlGroup,
   createGroup: (name: string) => ControlGroup | undefined = createControlGroup,
 ): HuntPlan {
-  const group = createGroup(`handrail-${mark.split('=')[1] ?? mark}`);
+  const group = hold ?? createGroup(`handrail-${mark.split('=')[1] ?? mark}`);
   const limitMark = randomInt(100_000, 800_000);
   const remove = async (): Promise<void> => group?.remove();
   return {
@@ -51,8 +56,11 @@ export function planHunt(
         ? ['/bin/bash', '-c', 'ulimit -S -q "$0" 2>/dev/null; exec "$@"', `${limitMark}`, ...command]
         : ['/bin/sh', '-c', 'echo $$ >"$0" && exec "$@"', group.entrance, ...command],
     begin(root, pipes) {
-      const traces = { root, mark, limitMark, group, pipes: pipes.map(nameOf) };
+      const limitMarks = new Set([limitMark]);
+      const traces = { root, mark, limitMarks, group, pipes: pipes.map(nameOf) };
       return {
+        pids: () => findLeft(traces),
+        addMark: (bytes) => void limitMarks.add(bytes),
         target: huntTarget(traces),
         finish: (wasEnded) => endLeft(traces, wasEnded).finally(remove),
       };
@@ -64,7 +72,7 @@ type Traces = {
   readonly root: number;
   readonly mark: string;
   /** Unlike the mark in the environment, nothing takes it away by accident. */
-  readonly limitMark: number;
+  readonly limitMarks: ReadonlySet<number>;
   readonly group: ControlGroup | undefined;
   readonly pipes: readonly string[];
 };
@@ -80,7 +88,7 @@ function findLeft(traces: Traces): readonly number[] {
       entry.session === traces.root ||
       below.has(entry.pid) ||
       carriesMark(entry.pid, traces.mark) ||
-      carriesLimit(entry.pid, traces.limitMark) ||
+      carriesLimit(entry.pid, traces.limitMarks) ||
       writesTo(entry.pid, traces.pipes),
   );
   return [...new Set([...ours.map((entry) => entry.pid), ...(traces.group?.pids() ?? [])])];

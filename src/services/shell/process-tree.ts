@@ -1,5 +1,5 @@
 /** Reads the process table (proc(5)): who descends from whom, and who carries a mark. */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export type ProcessEntry = {
   readonly pid: number;
@@ -55,12 +55,12 @@ export function carriesMark(pid: number, mark: string): boolean {
 }
 
 /**
- * True when the process has this soft limit on message queues (getrlimit(2), RLIMIT_MSGQUEUE). Limits are handed down to
+ * True when the process has one of these soft limits on message queues (getrlimit(2), RLIMIT_MSGQUEUE). Limits are handed down to
  * every child, through sessions, double forks and emptied environments; this one matters to next to no program.
  */
-export function carriesLimit(pid: number, bytes: number): boolean {
+export function carriesLimit(pid: number, bytes: ReadonlySet<number>): boolean {
   const limits = readProc(`${pid}/limits`)?.toString('latin1') ?? '';
-  return Number(/^Max msgqueue size\s+(\d+)/m.exec(limits)?.[1]) === bytes;
+  return bytes.has(Number(/^Max msgqueue size\s+(\d+)/m.exec(limits)?.[1]));
 }
 
 /** True when one of the process's own streams is one of `pipes`, given as /proc/self/fd shows them. */
@@ -97,4 +97,33 @@ function readProc(name: string): Buffer | undefined {
     // It ended while we looked, or is another user's.
     return undefined;
   }
+}
+
+/** Of all its threads. Undefined where the kernel does not tell (CONFIG_PROC_CHILDREN). */
+export function childrenOf(pid: number): readonly number[] | undefined {
+  // Most programs have one thread, and asking for its number needs no list.
+  const main = readProc(`${pid}/task/${pid}/children`);
+  if (main === undefined) return existsSync(`/proc/${pid}`) ? undefined : [];
+  const texts = [main.toString('latin1')];
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    for (const thread of threads) {
+      if (thread !== `${pid}`) texts.push(readProc(`${pid}/task/${thread}/children`)?.toString('latin1') ?? '');
+    }
+  } catch {
+    // It ended while we looked.
+  }
+  return texts.join(' ').split(' ').filter((text) => text !== '').map(Number); // prettier-ignore
+}
+
+/** Undefined for the dead: also those that only wait to be collected. */
+export function livingProcess(pid: number): ProcessEntry | undefined {
+  const entry = readEntry(pid);
+  return entry === undefined || entry.isZombie ? undefined : entry;
+}
+
+/** Its number in the innermost namespace it is in (proc(5), NSpid). */
+export function pidInside(pid: number): number {
+  const text = readProc(`${pid}/status`)?.toString('latin1') ?? '';
+  return Number(/^NSpid:.*?(\d+)$/m.exec(text)?.[1] ?? pid);
 }

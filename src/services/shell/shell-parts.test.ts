@@ -1,15 +1,12 @@
 /** The small parts of the shell, each on its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdirSync, readdirSync, readSync, statSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, readdirSync, readSync, statSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isRoot } from '../../../test/kit/ordinary-user.ts';
 import { checkEnvironment, resolveWorkingDir } from './check-request.ts';
 import { endTree, type KillTarget, within } from './end-tree.ts';
 import { describeLeft, readFirstReport } from './first-process.ts';
 import { createPipePool } from './pipe-pool.ts';
-import { createProcessLimit, hasLimitPerNamespace } from './process-limit.ts';
 import { carriesMark, commandLine, descendantsOf, listProcesses, sendSignal } from './process-tree.ts';
 import { throttleProgress } from './throttle-progress.ts';
 import { decideTimeLimit } from './time-limit.ts';
@@ -87,34 +84,6 @@ describe('progress', () => {
     expect(shown).toBe('é😀');
   });
 });
-
-it('limits per namespace are counted from Linux 5.14 on', () => {
-  expect(['5.13.9', '5.14.0', '6.1.0-amd64', '4.19.0', '10.0'].map((kernel) => hasLimitPerNamespace(kernel))).toEqual([
-    false,
-    true,
-    true,
-    false,
-    true,
-  ]);
-});
-
-// Containers often show root a read-only /sys/fs/cgroup: there is nothing to test then.
-it.runIf(isRoot && canLimitProcesses())(
-  '[A31] root’s control groups go with the command, those of killed processes with the next',
-  async () => {
-    const limit = createProcessLimit();
-    if (limit === undefined) throw new Error('there was a controller a moment ago');
-    const parent = dirname(limit.folder);
-    // A process number that cannot be.
-    const orphan = join(parent, 'handrail-99999999-test');
-    mkdirSync(orphan);
-    const next = createProcessLimit();
-    expect([existsSync(limit.folder), existsSync(orphan)]).toEqual([true, false]);
-    await limit.remove();
-    await next?.remove();
-    expect(existsSync(limit.folder)).toBe(false);
-  },
-);
 
 describe('the report of the first process', () => {
   it('is read between the lines of the sandbox’s own', () => {
@@ -253,9 +222,3 @@ it('the process table knows children, marks and names with spaces', async () => 
     child.kill('SIGKILL');
   }
 });
-
-function canLimitProcesses(): boolean {
-  const limit = createProcessLimit();
-  void limit?.remove();
-  return limit !== undefined;
-}

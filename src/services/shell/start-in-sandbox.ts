@@ -3,7 +3,6 @@ import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import { resolveWorkingDir } from './check-request.ts';
 import { findBash } from './find-bash.ts';
 import { describeLeft, readFirstReport } from './first-process.ts';
-import { isProcessLimitMessage, maxProcesses } from './process-limit.ts';
 import type { PipePool } from './pipe-pool.ts';
 import type { Circumstances, CommandEnd, CommandRequest, RunningCommand, TakePipes } from './running-command.ts';
 import { findStartFailure, firstProgramHandle, type StartedProgram, startProgram } from './start-program.ts';
@@ -59,20 +58,18 @@ async function finishCommand(
 ): Promise<CommandEnd> {
   const { code, signal } = await started.program.exited;
   const text = started.report();
-  const limitNotes = await started.release();
+  const hit = started.limits.notes({ stderr: await circumstances.stderr(), exitCode: code });
+  const limitNotes = [...hit, ...(await started.release())];
   if (circumstances.wasEnded) return { exitCode: null, signal, notes: limitNotes };
   const failure = await findStartFailure({ ...started, report: () => text }, sandbox, circumstances.stderr);
   if (failure !== undefined) throw failure;
   const report = readFirstReport(text);
   const note = describeLeft(report.left, report.leftCount);
-  const wasFull = isProcessLimitMessage(await circumstances.stderr());
-  const full = wasFull
-    ? [`The sandbox allows ${maxProcesses} processes and threads at once, and the command asked for more.`]
-    : [];
-  const ended = signal === null ? [] : ['The sandbox was ended from outside while the command ran.'];
+  const ended =
+    signal === null || limitNotes.length > 0 ? [] : ['The sandbox was ended from outside while the command ran.'];
   return {
     exitCode: code,
     signal,
-    notes: [...(note === undefined ? [] : [note]), ...limitNotes, ...full, ...ended],
+    notes: [...(note === undefined ? [] : [note]), ...limitNotes, ...ended],
   };
 }
