@@ -1,4 +1,5 @@
 /** How the supervisor starts commands: in sandboxes made as the asking program would make them. */
+import { join } from 'node:path';
 import { once } from '../../base/once.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import { createServices } from '../service-makers.ts';
@@ -6,6 +7,8 @@ import type { PipePool } from '../shell/pipe-pool.ts';
 import type { StartCommand } from '../shell/running-command.ts';
 import { startInSandbox } from '../shell/start-in-sandbox.ts';
 import { startOnHost } from '../shell/start-on-host.ts';
+import { createTrustedFiles, type TrustedFiles } from '../trusted-files/create-trusted-files.ts';
+import { guardStart } from '../trusted-files/guard-start.ts';
 import type { StartRequest } from './protocol.ts';
 
 /** Settings change now and then; each set of them is a sandbox of its own. */
@@ -23,10 +26,21 @@ export function createStarters(pool: PipePool): (request: StartRequest) => Promi
     return found();
   }
 
+  const trusted = new Map<string, TrustedFiles>();
+  function trustedFor({ folders }: StartRequest['sources']): TrustedFiles {
+    const folder = join(folders.data, 'trusted-files');
+    const found = trusted.get(folder) ?? createTrustedFiles({ folder });
+    trusted.set(folder, found);
+    return found;
+  }
+
   return async ({ rung, sources }) => {
     const sandbox = await sandboxFor(sources);
     const { environment } = sources;
-    if (rung === 'host') return (command, takePipes) => startOnHost({ sandbox, environment }, command, takePipes);
-    return (command, takePipes) => startInSandbox({ sandbox, pool }, command, takePipes);
+    const start: StartCommand =
+      rung === 'host'
+        ? (command, takePipes) => startOnHost({ sandbox, environment }, command, takePipes)
+        : (command, takePipes) => startInSandbox({ sandbox, pool }, command, takePipes);
+    return guardStart(start, trustedFor(sources));
   };
 }

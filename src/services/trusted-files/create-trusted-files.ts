@@ -137,17 +137,17 @@ export function createTrustedFiles(options: TrustedFilesOptions): TrustedFiles {
 
 function describe(notes: readonly AsideNote[]): readonly string[] {
   const lines = notes.slice(0, maxNamed).map(({ path, id, text }) => {
-    const offer =
-      id === undefined
-        ? ''
-        : `. The user can look at it with \`handrail trusted show ${id}\` and put it back with \`handrail trusted accept ${id}\``;
-    return id === undefined ? `${path}: ${text}.` : `set aside: ${path} (${text})${offer}.`;
+    if (id === undefined) return `${path}: ${text}.`;
+    return `set aside: ${path} (${text}); for the user: \`handrail trusted show ${id}\`.`;
   });
   const more = notes.length - lines.length;
-  if (more > 0)
-    lines.push(`set aside: ${more} more files that this machine would obey; \`handrail trusted list\` shows them.`);
-  const isFirst = notes.some(({ id }) => id !== undefined);
-  return isFirst ? [...lines, 'Only the user can accept what was set aside; go on without it or ask.'] : lines;
+  if (more > 0) lines.push(`set aside: ${more} more files; \`handrail trusted list\` shows them.`);
+  const [first] = notes.flatMap(({ id }) => id ?? []);
+  if (first === undefined) return lines;
+  return [
+    ...lines,
+    `This machine would obey what was set aside, so only the user can put it back (\`handrail trusted accept ${notes.length === 1 ? first : 'ID'}\`). Go on without it, or ask the user.`,
+  ];
 }
 
 /** One that is gone has no files; whoever runs the command says so better. */
