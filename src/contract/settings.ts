@@ -53,6 +53,16 @@ export type Settings = {
       readonly allow: readonly string[];
       readonly deny: readonly string[];
     };
+    readonly userland: {
+      /** What `handrail sandbox install` installs when nobody names one. */
+      readonly distribution: 'alpine' | 'debian';
+      /** Of the release. Omitted: Alpine 3.21, or the machine's own Debian. */
+      readonly version?: string;
+      /** In the place of the known ones, in this order. Empty: the known ones. */
+      readonly mirrors: readonly string[];
+      /** Name servers written into it. */
+      readonly dns: readonly string[];
+    };
     readonly limits: LimitSettings;
   };
   /** Rules as text: `tool`, `tool(path glob)`, `tool(command …)`, `tool(host)`. */
@@ -72,6 +82,8 @@ export type Settings = {
     readonly sandbox: boolean;
   };
   readonly shell: { readonly timeoutSeconds: number; readonly maxTimeoutSeconds: number };
+  /** Commands of the tool `terminal`: every one of a chain must be among them. */
+  readonly terminal: { readonly allowedCommands: readonly string[] };
   readonly limits: { readonly rounds: number; readonly modelRetries: number };
   /** The model used when nothing else names one. */
   readonly defaultModel: string | undefined;

@@ -7,6 +7,8 @@ export type Distribution = {
   /** `ID_LIKE`: what it descends from. */
   readonly like: readonly string[];
   readonly prettyName: string;
+  /** `VERSION_CODENAME`, for example `bookworm`. Omitted: the distribution has none. */
+  readonly codename?: string;
 };
 
 /** os-release(5). `unknown` where the file cannot be read. */
@@ -19,10 +21,12 @@ export function readDistribution(path = '/etc/os-release'): Distribution {
   }
   const field = (name: string): string | undefined =>
     new RegExp(`^${name}=["']?([^"'\\n]*)["']?$`, 'm').exec(text)?.[1]?.trim();
+  const codename = field('VERSION_CODENAME');
   return {
     id: field('ID')?.toLowerCase() ?? 'unknown',
     like: (field('ID_LIKE') ?? '').toLowerCase().split(/\s+/).filter(Boolean),
     prettyName: field('PRETTY_NAME') ?? 'Linux',
+    ...(codename === undefined ? {} : { codename }),
   };
 }
 

@@ -30,16 +30,19 @@ export function userlandFolderFor(homeFolder: string, runAs: RunAs): string {
   return join(dirname(homeFolderFor(homeFolder, runAs)), 'userland');
 }
 
-export const treeIn = (folder: string): string => join(folder, 'root');
+/** What is in use: the tree and its record lie in one folder, so that both change places in one step. */
+export const currentIn = (folder: string): string => join(folder, 'current');
+export const treeIn = (folder: string): string => join(currentIn(folder), 'root');
+export const recordIn = (folder: string): string => join(currentIn(folder), 'record.json');
 
 /** Undefined when none is there, or a file that is no record of ours. */
 export function readUserlandRecord(folder: string): UserlandRecord | undefined {
   if (lstatSync(treeIn(folder), { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
   try {
-    const record = JSON.parse(readFileSync(join(folder, 'record.json'), 'utf8')) as UserlandRecord;
+    const record = JSON.parse(readFileSync(recordIn(folder), 'utf8')) as UserlandRecord;
     return record.distribution in packageManagers && record.idMap === 'single' ? record : undefined;
   } catch {
-    // Never written, or cut off: then the tree is not finished either.
+    // Not ours, or not readable: there is nothing that could be trusted.
     return undefined;
   }
 }

@@ -8,6 +8,7 @@ export const defaultSettings: Settings = {
     rung: 'namespaces',
     root: 'host-view',
     network: { mode: 'allow-list', allow: [], deny: [] },
+    userland: { distribution: 'alpine', mirrors: [], dns: ['8.8.8.8', '8.8.4.4'] },
     limits: {
       processes: 2048,
       openFiles: 65_536,
@@ -23,6 +24,7 @@ export const defaultSettings: Settings = {
   toolEnabled: {},
   features: { memory: true, scheduling: true, email: true, mcp: true, sandbox: true },
   shell: { timeoutSeconds: 30, maxTimeoutSeconds: 120 },
+  terminal: { allowedCommands: ['*'] },
   limits: { rounds: 15, modelRetries: 2 },
   defaultModel: undefined,
 };

@@ -102,6 +102,7 @@ describe('what is said', () => {
       rung: 'host',
       root: 'userland',
       network: { mode: 'on', allow: ['a.example'], deny: ['b.example'] },
+      userland: { distribution: 'debian', version: '12', mirrors: ['https://m.example/alpine'], dns: ['9.9.9.9'] },
       limits: {
         memoryMegabytes: 512,
         processes: 64,

@@ -73,6 +73,27 @@ const sandboxLimits = z.strictObject({
   freeFiles: amount('freeFiles', 0).describe('How many further files a disk must have room for.'),
 });
 
+const userland = z.strictObject({
+  distribution: z
+    .enum(['alpine', 'debian'])
+    .default(defaultSettings.sandbox.userland.distribution)
+    .describe('Which one is installed when nobody names one.'),
+  version: z
+    .string()
+    .regex(/^(\d+(\.\d+)?|[a-z]+)$/, 'must be a release such as 3.21, 12 or bookworm')
+    .exactOptional()
+    .describe('Its release. Omitted: Alpine 3.21, or the release of this machine’s Debian.'),
+  mirrors: z
+    .array(webAddress)
+    .default([])
+    .describe('Mirrors of Alpine to use in the place of the known ones, in this order, each up to its folder "alpine".'),
+  dns: z
+    .array(z.union([z.ipv4(), z.ipv6()]))
+    .max(3)
+    .default([...defaultSettings.sandbox.userland.dns])
+    .describe('Name servers written into it. Through the proxy nothing asks them.'),
+});
+
 const sandbox = z.strictObject({
   rung: z
     .enum(['namespaces', 'namespaces-shared-network', 'container', 'proot', 'host'])
@@ -95,6 +116,9 @@ const sandbox = z.strictObject({
     })
     .prefault({})
     .describe('The network of commands in the sandbox.'),
+  userland: userland
+    .prefault({})
+    .describe('The Linux userland that `handrail sandbox install` brings, for the root "userland".'),
   limits: sandboxLimits
     .prefault({})
     .describe(
@@ -164,6 +188,17 @@ export const settingsSchema = z.strictObject({
     .describe('Tools as a whole.'),
   features: features.prefault({}).describe('Switches for whole families of tools.'),
   shell: shell.prefault({}).describe('Time limits of commands.'),
+  terminal: z
+    .strictObject({
+      allowedCommands: z
+        .array(word)
+        .default([...defaultSettings.terminal.allowedCommands])
+        .describe(
+          'Commands that the tool `terminal` may run: a name (`ls`) or a pattern (`git status *`). Every command of a chain must be among them; `*` is all.',
+        ),
+    })
+    .prefault({})
+    .describe('The tool `terminal`.'),
   limits: limits.prefault({}).describe('Limits of a turn.'),
   budgets: z.looseObject({}).optional().describe('Tokens and money per conversation, day and schedule.'),
   search: z
