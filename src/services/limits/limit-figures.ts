@@ -20,6 +20,7 @@ export const bytesPerMegabyte = 1024 * 1024;
 
 /** Less does not build anything, whatever the machine has. */
 const leastDefaultBytes = 1024 * bytesPerMegabyte;
+const pageBytes = 4096;
 const defaultShare = 0.75;
 
 export function decideFigures(settings: LimitSettings, machineBytes = readMachineMemory()): LimitFigures {
@@ -42,6 +43,11 @@ export function decideFigures(settings: LimitSettings, machineBytes = readMachin
 /** What everything that one program of ours runs may use together. */
 export function shareOfMachine(machineBytes: number): number {
   return Math.max(leastDefaultBytes, Math.floor((machineBytes * defaultShare) / bytesPerMegabyte) * bytesPerMegabyte);
+}
+
+/** There are three of them: /tmp, /run and /dev/shm. */
+export function temporarySize(memoryBytes: number): number {
+  return Math.min(2048 * bytesPerMegabyte, Math.floor(memoryBytes / 4 / pageBytes) * pageBytes);
 }
 
 /** A container or a service may have less than the machine. */

@@ -75,7 +75,7 @@ export function createLimitGroup(parts: LimitGroupParts): LimitGroup {
       known = now;
       if (seen !== undefined) {
         const data = held.memory ? undefined : dataNote(seen.stderr, figures);
-        fresh.push(...notesFromWords(seen, figures, { processes: places.length > 0 }));
+        fresh.push(...notesFromWords(seen, figures));
         if (data !== undefined && !fresh.includes(memoryNote(figures))) fresh.push(data);
       }
       said.clear();

@@ -40,7 +40,7 @@ export function freeFilesNote(figures: LimitFigures, path: string, freeFiles: nu
 }
 
 /** Limits of single processes leave no count behind: what programs say about them must do. */
-export function notesFromWords(seen: Seen, figures: LimitFigures, knows: { readonly processes: boolean }): string[] {
+export function notesFromWords(seen: Seen, figures: LimitFigures): string[] {
   const { stderr, exitCode } = seen;
   const notes: string[] = [];
   // 128 + SIGXFSZ, and EFBIG where that signal is ignored.
@@ -54,7 +54,7 @@ export function notesFromWords(seen: Seen, figures: LimitFigures, knows: { reado
       `One process may have ${figures.openFiles} files open (raise its own limit with ulimit -n first), and the command wanted more (${key('openFiles')}).`,
     );
   }
-  if (!knows.processes && isProcessLimitMessage(stderr)) notes.push(processNote(figures));
+  if (isProcessLimitMessage(stderr)) notes.push(processNote(figures));
   return notes;
 }
 

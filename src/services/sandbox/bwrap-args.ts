@@ -9,12 +9,14 @@ import type { ViewPlan } from './view-plan.ts';
 export type SandboxPlan = ViewPlan & {
   readonly bubblewrap: Bubblewrap;
   readonly procGuards: readonly string[];
+  /** The size of each file system in memory that commands can write. Omitted: 2 GB. */
+  readonly temporaryBytes?: number;
   /** File descriptors, as numbered for bubblewrap. `seccomp` undefined: no filter for this processor. */
   readonly handles: { readonly status: number; readonly seccomp: number | undefined };
 };
 
 /** A tmpfs has no other bound than half of the machine's memory. */
-const temporaryBytes = 2 * 1024 * 1024 * 1024;
+const mostTemporaryBytes = 2 * 1024 * 1024 * 1024;
 
 export function buildBwrapArgs(plan: SandboxPlan): string[] {
   return [
@@ -89,9 +91,11 @@ function homeOfRootArgs({ userland, home, workspace }: SandboxPlan): string[] {
   return userland === undefined || isTaken ? [] : ['--symlink', home.path, '/root'];
 }
 
-function temporaryArgs({ bubblewrap, userland }: SandboxPlan): string[] {
-  const size = bubblewrap.canLimitTmpfs ? ['--size', `${temporaryBytes}`] : [];
+function temporaryArgs({ bubblewrap, userland, temporaryBytes }: SandboxPlan): string[] {
+  const size = bubblewrap.canLimitTmpfs ? ['--size', `${temporaryBytes ?? mostTemporaryBytes}`] : [];
   return [
+    // bubblewrap's /dev is a file system in memory as well, and has no bound of its own.
+    ...[...size, '--perms', '1777', '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...[...size, '--perms', '1777', '--tmpfs', '/tmp'],
     ...[...size, '--perms', '0755', '--tmpfs', '/run'],
     ...(userland === undefined ? ['--symlink', '/tmp', '/var/tmp', '--symlink', '/run', '/var/run'] : []),

@@ -15,6 +15,7 @@ export function launchInNamespaces(wanted: PlanRequest, bubblewrap: Bubblewrap, 
     ...seen,
     bubblewrap,
     procGuards: parts.procGuards(seen.runAs),
+    ...(options.limits === undefined ? {} : { temporaryBytes: options.limits.temporaryBytes() }),
     handles: { status, seccomp: seccompFile === undefined ? undefined : status + 1 },
   });
   // By a pipe, not as arguments: every user of the machine can read those, and a variable's value may be a secret.
