@@ -6,7 +6,18 @@ export type PathMode = 'read' | 'write' | 'delete';
 export type Access =
   | { readonly kind: 'path'; readonly path: string; readonly mode: PathMode }
   | { readonly kind: 'url'; readonly url: string; readonly method: string }
-  | { readonly kind: 'command'; readonly command: string; readonly cwd?: string; readonly isDangerous: boolean }
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      readonly cwd?: string;
+      readonly isDangerous: boolean;
+      /** `command` is a program in this language and no shell command: nobody reads it but its interpreter. */
+      readonly language?: string;
+      /** The name of the terminal that `command` is typed into, keys by name (base/typed-keys). */
+      readonly typedInto?: string;
+      /** Every command in it must be one of the setting `terminal.allowedCommands`. */
+      readonly mustBeListed?: boolean;
+    }
   | { readonly kind: 'app'; readonly name: string }
   | { readonly kind: 'message'; readonly to: string }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string }
@@ -50,6 +61,11 @@ export type ResolvedCommand = {
   /** The heads of all simple commands in it, for rules; empty when it could not be read. */
   readonly heads: readonly string[];
   readonly findings: readonly CommandFinding[];
+  readonly language?: string;
+  /** `count`: of what was typed into it before, so that nothing can come in between. */
+  readonly typedInto?: { readonly terminal: string; readonly count: number };
+  /** What of it the user's list of commands does not hold: nobody can allow it. */
+  readonly notListed?: string;
 };
 
 export type ResolvedAccess =

@@ -5,6 +5,7 @@
 import type { Access, PathMode, ResolvedAccess } from './access.ts';
 import type { ArtifactReference } from './output.ts';
 import type { Jobs } from './jobs.ts';
+import type { Terminals } from './terminals.ts';
 import type { Decision } from './permission.ts';
 import type { ToolCatalog } from './tool-catalog.ts';
 
@@ -13,6 +14,7 @@ export type Services = {
   readonly search: Search;
   readonly shell: Shell;
   readonly jobs: Jobs;
+  readonly terminals: Terminals;
   readonly artifacts: Artifacts;
   readonly clock: Clock;
   readonly toolCatalog: ToolCatalog;

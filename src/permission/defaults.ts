@@ -10,6 +10,8 @@ export type DefaultAnswer = {
 
 /** The reason nobody can allow it, or undefined. */
 export function hardDenial(access: ResolvedAccess): string | undefined {
+  if (access.kind === 'command' && access.notListed !== undefined)
+    return `${access.notListed} is not covered by the setting terminal.allowedCommands`;
   if (access.kind !== 'path') return undefined;
   if (access.zone === 'state') return `${access.realPath} belongs to Handrail's own state, which no tool may touch`;
   if (access.zone === 'credentials')

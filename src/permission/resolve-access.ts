@@ -2,6 +2,7 @@
 import type { Access, ResolvedPath } from '../contract/access.ts';
 import { ToolFailure } from '../contract/failure.ts';
 import type { AccessResolver, ConversationInfo } from '../contract/services.ts';
+import type { TypedState } from '../contract/terminals.ts';
 import { resolveCommand } from './resolve-command.ts';
 
 export type AccessSources = {
@@ -11,6 +12,10 @@ export type AccessSources = {
   /** The sandbox's home as commands know it. */
   readonly homePath: string;
   isAllowedHost(host: string): boolean;
+  /** The setting `terminal.allowedCommands`. */
+  readonly listedCommands: readonly string[];
+  /** Rejects with not_found. */
+  typedState(conversation: ConversationInfo, terminal: string): Promise<TypedState>;
 };
 
 export function createAccessResolver(sources: AccessSources): AccessResolver {
@@ -24,6 +29,10 @@ export function createAccessResolver(sources: AccessSources): AccessResolver {
           workspace: conversation.workspace,
           homePath,
           isSandboxed: sources.isSandboxed(),
+          listed: sources.listedCommands,
+          ...(access.typedInto === undefined
+            ? {}
+            : { typedState: await sources.typedState(conversation, access.typedInto) }),
         });
       }
       case 'url': {

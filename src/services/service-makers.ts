@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { once } from '../base/once.ts';
 import { isIsolating } from '../base/rung-isolation.ts';
 import type { Access, ResolvedPath } from '../contract/access.ts';
+import type { Confirmations } from '../contract/handrail.ts';
 import type {
   Artifacts,
   CallScope,
@@ -18,6 +19,7 @@ import type {
 } from '../contract/services.ts';
 import type { AllJobs, Jobs } from '../contract/jobs.ts';
 import type { Settings } from '../contract/settings.ts';
+import type { AllTerminals, Terminals, TypedState } from '../contract/terminals.ts';
 import type { AsideFiles } from '../contract/trusted.ts';
 import type { Sandbox } from './sandbox/create-sandbox.ts';
 import type { StateFolders } from './state-folder/resolve-state-folders.ts';
@@ -25,6 +27,8 @@ import type { StateFolders } from './state-folder/resolve-state-folders.ts';
 export type ServiceSources = {
   readonly folders: StateFolders;
   readonly settings: Settings;
+  /** Omitted: everything that the settings say is the user's own. */
+  readonly confirmations?: Pick<Confirmations, 'pending' | 'trust'>;
   /** The user's own home. */
   readonly userHome: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -38,6 +42,7 @@ export type HandServices = {
     search(): Promise<ServiceOwner<Search>>;
     shell(): Promise<ServiceOwner<Shell>>;
     jobs(): Promise<ServiceOwner<Jobs>>;
+    terminals(): Promise<ServiceOwner<Terminals>>;
     artifacts(): Promise<ServiceOwner<Artifacts>>;
     clock(): Promise<ServiceOwner<Clock>>;
   };
@@ -50,6 +55,11 @@ export type HandServices = {
   sandbox(): Promise<Sandbox>;
   /** Background jobs of all conversations. */
   jobs(): Promise<AllJobs>;
+  /** Terminals of all conversations. */
+  terminals(): Promise<AllTerminals>;
+  /** The setting `terminal.allowedCommands`. */
+  readonly listedCommands: readonly string[];
+  typedState(conversation: ConversationInfo, terminal: string): Promise<TypedState>;
   /** What commands changed of files that the machine obeys later. */
   trusted(): Promise<AsideFiles>;
   /** Whether commands run in a sandbox that keeps them from the machine. */
@@ -104,6 +114,7 @@ export function createServices(sources: ServiceSources): HandServices {
       homeFolder: realOrSame(homeFolder),
       userHome: realOrSame(userHome),
       rung: () => settings.sandbox.rung,
+      ...(sources.confirmations === undefined ? {} : { confirmations: sources.confirmations }),
       limits: createLimits({ settings: () => settings.sandbox.limits, environment }),
       environment,
     });
@@ -123,6 +134,10 @@ export function createServices(sources: ServiceSources): HandServices {
     const { openJobs } = await import('./jobs/open-jobs.ts');
     return openJobs(sources);
   });
+  const terminals = once(async () => {
+    const { openTerminals } = await import('./terminals/open-terminals.ts');
+    return openTerminals(sources);
+  });
   return {
     makers: {
       files,
@@ -132,6 +147,7 @@ export function createServices(sources: ServiceSources): HandServices {
       },
       shell,
       jobs,
+      terminals,
       artifacts,
       clock: async () => (await import('./clock.ts')).createClock(),
     },
@@ -142,10 +158,16 @@ export function createServices(sources: ServiceSources): HandServices {
     sandboxReport: async () => (await sandbox()).report(),
     sandbox,
     jobs: async () => (await jobs()).all,
+    terminals: async () => (await terminals()).all,
+    listedCommands: settings.terminal.allowedCommands,
+    typedState: async (conversation, name) => (await terminals()).typedState(conversation, name),
     trusted,
     isSandboxed: () => isIsolating(settings.sandbox.rung),
     isAllowedHost: () => false,
-    closeConversation: async (id) => (await jobs()).closeConversation(id),
+    async closeConversation(id) {
+      await (await jobs()).closeConversation(id);
+      await (await terminals()).closeConversation(id);
+    },
   };
 }
 

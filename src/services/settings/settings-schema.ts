@@ -86,7 +86,9 @@ const userland = z.strictObject({
   mirrors: z
     .array(webAddress)
     .default([])
-    .describe('Mirrors of Alpine to use in the place of the known ones, in this order, each up to its folder "alpine".'),
+    .describe(
+      'Mirrors of Alpine to use in the place of the known ones, in this order, each up to its folder "alpine".',
+    ),
   dns: z
     .array(z.union([z.ipv4(), z.ipv6()]))
     .max(3)

@@ -1,0 +1,117 @@
+/** The keeper's side of the socket: one connection is one request, or one person who looks at a terminal. */
+import type { Socket } from 'node:net';
+import { ToolFailure } from '../../contract/failure.ts';
+import type { Keeper } from './create-keeper.ts';
+import {
+  greeting,
+  type KeeperAnswer,
+  type KeeperRequest,
+  readLines,
+  sendLine,
+  type ViewMessage,
+} from './keeper-protocol.ts';
+
+export type TerminalServer = {
+  readonly onConnection: (socket: Socket) => void;
+  /** Requests and views that are going on. */
+  readonly busy: number;
+};
+
+export function serveTerminals(keeper: Keeper, onIdle: () => void): TerminalServer {
+  const busy = new Set<Socket>();
+  const forget = (socket: Socket): void => {
+    busy.delete(socket);
+    onIdle();
+  };
+  return {
+    get busy() {
+      return busy.size;
+    },
+    onConnection(socket) {
+      busy.add(socket);
+      let view: View | undefined;
+      let isFirst = true;
+      socket.on('error', () => socket.destroy());
+      socket.on('drain', () => view?.flow());
+      socket.once('close', () => {
+        view?.detach();
+        forget(socket);
+      });
+      readLines(socket, (line) => {
+        if (!isFirst) return view?.take(line);
+        isFirst = false;
+        void answer(keeper, line, socket).then((opened) => {
+          view = opened;
+          if (socket.destroyed) view?.detach();
+          else if (view === undefined) socket.end();
+        });
+      });
+      sendLine(socket, greeting);
+    },
+  };
+}
+
+type View = { take(line: string): void; flow(): void; detach(): void };
+
+/** Resolves with a view where one was asked for. Never rejects. */
+async function answer(keeper: Keeper, line: string, socket: Socket): Promise<View | undefined> {
+  try {
+    const request = JSON.parse(line) as KeeperRequest;
+    if (request.op === 'attach') return attach(keeper, request, socket);
+    sendLine(socket, { ok: true, value: (await act(keeper, request)) ?? null } satisfies KeeperAnswer);
+  } catch (error) {
+    const { code, message } =
+      error instanceof ToolFailure ? error : { code: 'failed' as const, message: String(error) };
+    sendLine(socket, { ok: false, code, message } satisfies KeeperAnswer);
+  }
+  return undefined;
+}
+
+function act(keeper: Keeper, request: Exclude<KeeperRequest, { op: 'attach' }>): unknown {
+  switch (request.op) {
+    case 'open':
+      return keeper.open({ ...request, command: request.command, workingDir: request.workingDir });
+    case 'send':
+      return keeper.send(request, request.input, request);
+    case 'read':
+      return keeper.read(request, request.historyLines);
+    case 'resize':
+      return keeper.resize(request, request.columns, request.rows);
+    case 'typed-state':
+      return keeper.typedState(request);
+    case 'list':
+      return keeper.list(request.conversation);
+    case 'close':
+      return keeper.close(request);
+    case 'close-all':
+      return keeper.closeAll(request.conversation);
+  }
+}
+
+function attach(keeper: Keeper, request: Extract<KeeperRequest, { op: 'attach' }>, socket: Socket): View {
+  const say = (message: ViewMessage): boolean => sendLine(socket, message);
+  let isSlow = false;
+  const { replay, terminal, detach } = keeper.attach(request, {
+    onData(bytes) {
+      isSlow = !say({ data: bytes.toString('base64') });
+    },
+    onExit(exitCode) {
+      say({ exitCode });
+      socket.end();
+    },
+    isSlow: () => isSlow && !socket.destroyed,
+  });
+  sendLine(socket, { ok: true, value: { replay: replay.toString('base64') } } satisfies KeeperAnswer);
+  return {
+    flow() {
+      isSlow = false;
+      terminal.flow();
+    },
+    detach,
+    take(line) {
+      const message = JSON.parse(line) as ViewMessage;
+      if ('data' in message) terminal.write(Buffer.from(message.data, 'base64'));
+      else if ('columns' in message) terminal.resize(message.columns, message.rows);
+    },
+  };
+}

@@ -1,0 +1,157 @@
+/** Starts the program of a terminal: in a sandbox of its own as every command, or on the machine where the user chose that. */
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { constants } from 'node:os';
+import { ToolFailure } from '../../contract/failure.ts';
+import type { Sandbox } from '../sandbox/create-sandbox.ts';
+import { hostEnvironment } from '../sandbox/sandbox-environment.ts';
+import { resolveWorkingDir } from '../shell/check-request.ts';
+import { within } from '../shell/end-tree.ts';
+import { readFirstReport } from '../shell/first-process.ts';
+import { planHunt } from '../shell/hunt.ts';
+import { findInheritedHandles } from '../shell/inherited-handles.ts';
+import type { PipePool } from '../shell/pipe-pool.ts';
+import { descendantsOf, listProcesses, sendSignal } from '../shell/process-tree.ts';
+import { spawnProgram } from '../shell/spawn-program.ts';
+import { findStartFailure, startProgram } from '../shell/start-program.ts';
+import type { PseudoTerminal } from './pseudo-terminal.ts';
+import { takeTerminal, terminalEnvironment, terminalProgram } from './terminal-program.ts';
+
+export type TerminalStart = {
+  readonly pseudo: PseudoTerminal;
+  /** Undefined: an interactive bash. */
+  readonly command: string | undefined;
+  /** Absolute real path. */
+  readonly workspace: string;
+  readonly workingDir: string | undefined;
+};
+
+export type StartedTerminal = {
+  /** As the program sees it. */
+  readonly cwd: string;
+  /** The first process of the terminal's session, as seen from out here. */
+  readonly session: number;
+  /** Resolves with the program's code when nothing of it is left. 128 + n when signal n ended it. */
+  readonly exited: Promise<number | null>;
+  /** Resolves when its program runs. Rejects with ToolFailure when it does not. `printed`: what came in place of it. */
+  untilRunning(printed: () => string): Promise<void>;
+  /** As closing a window does: it is told to hang up, and then ended with everything it has started. Resolves once it is gone. */
+  end(): Promise<void>;
+};
+
+const pollMs = 10;
+const hangUpMs = 200;
+const killMs = 500;
+
+export async function startInSandbox(
+  { sandbox, pool }: { readonly sandbox: Sandbox; readonly pool: PipePool },
+  start: TerminalStart,
+): Promise<StartedTerminal> {
+  const { pseudo, workspace } = start;
+  const started = await startProgram({
+    sandbox,
+    pool,
+    workspace,
+    environment: terminalEnvironment,
+    // Ours are open without close-on-exec: the terminals themselves, since who opens them does not set it.
+    shadowed: findInheritedHandles(),
+    // Only because the terminal is this sandbox's own: there is nobody else's to type into (CVE-2017-5226).
+    keepsTerminal: true,
+    cwd: (view) => resolveWorkingDir(start.workingDir, { workspace, home: view.home }),
+    program: () => terminalProgram(start.command),
+    wrap: (command) => takeTerminal(pseudo.path, command),
+    streams: (owner) => Promise.resolve(openStreams(pseudo, owner)),
+  });
+  pseudo.leaveToProgram();
+  let text = '';
+  const exited = started.program.exited.then(async ({ code, signal }) => {
+    text = started.report();
+    await started.release();
+    return code ?? (signal === null ? null : 128 + constants.signals[signal]);
+  });
+  const report = (): string => text || started.report();
+  return {
+    cwd: started.cwd,
+    session: started.program.pid,
+    exited,
+    async untilRunning(printed) {
+      while (readFirstReport(report()).outcome === 'silent') if (await within(exited, pollMs)) break;
+      if (readFirstReport(report()).outcome === 'started') return;
+      await exited;
+      const failure = await findStartFailure({ report, cwd: started.cwd }, sandbox, () => Promise.resolve(printed()));
+      if (failure !== undefined) throw failure;
+    },
+    async end() {
+      const first = started.initPid() ?? started.program.pid;
+      for (const { pid } of descendantsOf(first, listProcesses())) hangUp(pid);
+      if (await within(exited, hangUpMs)) return;
+      started.target.kill();
+      if (!(await within(exited, killMs))) started.target.destroy();
+      await exited;
+    },
+  };
+}
+
+const markName = 'HANDRAIL_COMMAND';
+
+export async function startOnHost(environment: NodeJS.ProcessEnv, start: TerminalStart): Promise<StartedTerminal> {
+  const { pseudo, workspace } = start;
+  const own = hostEnvironment(environment);
+  const cwd = resolveWorkingDir(start.workingDir, { workspace, home: own['HOME'] ?? '/' });
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new ToolFailure('not_found', `The working directory ${cwd} does not exist. Name an existing folder.`);
+  }
+  const id = randomUUID();
+  const plan = planHunt(`${markName}=${id}`);
+  try {
+    const [file, ...args] = plan.enter(takeTerminal(pseudo.path, terminalProgram(start.command)));
+    const { stdin, stdout, stderr } = openStreams(pseudo, {
+      uid: process.geteuid?.() ?? 0,
+      gid: process.getegid?.() ?? 0,
+    });
+    const program = await spawnProgram({
+      file,
+      args,
+      environment: { ...own, ...terminalEnvironment, [markName]: id },
+      cwd,
+      streams: [stdin, stdout, stderr],
+      shadowed: findInheritedHandles(),
+      handles: [],
+    });
+    pseudo.leaveToProgram();
+    const hunt = plan.begin(program.pid, []);
+    const exited = program.exited.then(async ({ code, signal }) => {
+      await hunt.finish(true);
+      return code ?? (signal === null ? null : 128 + constants.signals[signal]);
+    });
+    return {
+      cwd,
+      session: program.pid,
+      exited,
+      untilRunning: () => Promise.resolve(),
+      async end() {
+        hangUp(program.pid);
+        for (const { pid } of descendantsOf(program.pid, listProcesses())) hangUp(pid);
+        if (await within(exited, hangUpMs)) return;
+        hunt.target.kill();
+        await exited;
+      },
+    };
+  } catch (error) {
+    await plan.remove();
+    throw error;
+  }
+}
+
+function openStreams(pseudo: PseudoTerminal, owner: { readonly uid: number; readonly gid: number }) {
+  pseudo.giveTo(owner);
+  // Until its program has opened it by name, somebody must hold it.
+  const open = (): { readonly opened: number } => ({ opened: pseudo.openForProgram() });
+  return { stdin: open(), stdout: open(), stderr: open() };
+}
+
+/** One that is stopped sees the signal only when it goes on. */
+function hangUp(pid: number): void {
+  sendSignal(pid, 'SIGHUP');
+  sendSignal(pid, 'SIGCONT');
+}
