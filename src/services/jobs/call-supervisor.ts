@@ -37,7 +37,7 @@ export type SupervisorCaller = {
 type Line = { readonly socket: Socket; readonly hello: Hello; next(): Promise<string> };
 
 const startPatienceMs = 15_000;
-const helloPatienceMs = 10_000;
+const helloPatienceMs = 5_000;
 const retryMs = 10;
 /** supervise.process.ts: another one was quicker, or is about to leave. */
 const busyExitCode = 75;

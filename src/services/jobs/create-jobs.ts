@@ -1,4 +1,5 @@
 /** The jobs service: background jobs of a conversation for its calls, and of all conversations for the user. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { isIsolating } from '../../base/rung-isolation.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { AllJobs, JobInfo, Jobs } from '../../contract/jobs.ts';
@@ -15,7 +16,7 @@ import {
   listConversations,
   listSessions,
 } from './job-folders.ts';
-import { type JobOnDisk, lookAtJob } from './lost-jobs.ts';
+import { isDoubtful, type JobOnDisk, lookAtJob } from './lost-jobs.ts';
 import { countLogBytes } from './log-parts.ts';
 import type { JobAnswer, JobSources } from './protocol.ts';
 import { readLogPage } from './read-log.ts';
@@ -35,30 +36,26 @@ export type JobsOwner = ServiceOwner<Jobs> & {
   closeConversation(id: string): Promise<void>;
 };
 
+const leaveRounds = 100;
+const leaveMs = 20;
+
 export function createJobs(options: JobsOptions): JobsOwner {
   const { jobsFolder } = options;
   const caller = createSupervisorCaller({ ...options, environment: options.sources().environment });
 
-  /** Looks on the disk, and asks who supervises only where the disk alone does not say it. */
-  async function look(key: string, sessionId: string): Promise<JobOnDisk | undefined> {
-    if (!isSessionId(sessionId)) return undefined;
-    const supervisorId = await idOfSupervisor();
-    return lookAtJob(jobsFolder, key, sessionId, (id) => id === supervisorId);
-  }
-
-  const idOfSupervisor = async (): Promise<string | undefined> => (await caller.find().catch(() => undefined))?.id;
-
-  async function list(key: string): Promise<readonly JobOnDisk[]> {
-    const sessions = listSessions(jobsFolder, key);
-    if (sessions.length === 0) return [];
-    const supervisorId = await idOfSupervisor();
+  /** Looks on the disk, and asks who supervises only where the disk and the process table do not say it. */
+  async function look(key: string, sessions: readonly string[]): Promise<readonly JobOnDisk[]> {
+    const mustAsk = sessions.some((sessionId) => isDoubtful(jobsFolder, key, sessionId));
+    const supervisor = mustAsk ? await caller.find().catch(() => undefined) : undefined;
     return sessions
-      .map((sessionId) => lookAtJob(jobsFolder, key, sessionId, (id) => id === supervisorId))
+      .map((sessionId) => lookAtJob(jobsFolder, key, sessionId, (id) => id === supervisor?.id))
       .filter((job) => job !== undefined);
   }
 
+  const list = (key: string): Promise<readonly JobOnDisk[]> => look(key, listSessions(jobsFolder, key));
+
   async function need(key: string, sessionId: string): Promise<JobOnDisk> {
-    const job = await look(key, sessionId);
+    const [job] = isSessionId(sessionId) ? await look(key, [sessionId]) : [];
     if (job !== undefined) return job;
     const known = listSessions(jobsFolder, key).join(', ');
     throw new ToolFailure(
@@ -135,6 +132,8 @@ export function createJobs(options: JobsOptions): JobsOwner {
     },
     async stopAll() {
       const answer = await caller.ask({ op: 'stop' });
+      // It leaves as soon as nothing runs; only then is nothing left.
+      for (let round = 0; round < leaveRounds && (await caller.find()) !== undefined; round += 1) await delay(leaveMs);
       // What a supervisor before has left behind is looked after by looking at it.
       await all.list();
       return answer === undefined ? 0 : (checkAnswer(answer).ended ?? 0);

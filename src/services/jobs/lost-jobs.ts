@@ -15,6 +15,13 @@ const maxLooks = 20;
 
 export type JobOnDisk = { readonly folder: string; readonly record: JobRecord; readonly state: JobState };
 
+/** It is said to run, but its supervisor is not seen here: only asking whoever answers now can tell. */
+export function isDoubtful(jobsFolder: string, conversation: string, sessionId: string): boolean {
+  const folder = jobFolder(jobsFolder, conversation, sessionId);
+  const record = readRecord(folder);
+  return record !== undefined && readState(folder).state === 'running' && !isStillThere(record.supervisor);
+}
+
 /**
  * Undefined for a folder that is none of a job. `isSupervisor`: whether somebody who answers now is the supervisor with this
  * id, for the case that its number says nothing here (another container with the same state folder).

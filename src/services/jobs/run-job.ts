@@ -152,9 +152,9 @@ async function keepState(folder: string, state: JobState): Promise<void> {
     try {
       writeState(folder, state);
       return;
-    } catch {
-      // A folder that is gone was removed with its conversation; a disk may become free again.
-      if (round === stateRounds) return;
+    } catch (error) {
+      // A folder that is gone was removed with its conversation; a full disk may become free again.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT' || round === stateRounds) return;
       await delay(stateRoundMs, undefined, { ref: false });
     }
   }

@@ -2,7 +2,7 @@
 import type { Server, Socket } from 'node:net';
 import type { Claim } from './claim.ts';
 import type { Supervisor } from './job-record.ts';
-import { answerOfFailure, protocolVersion, readLines, readRequest, sendLine } from './protocol.ts';
+import { answerOfFailure, type JobRequest, protocolVersion, readLines, readRequest, sendLine } from './protocol.ts';
 import type { JobSupervisor } from './supervisor.ts';
 
 export type ServeTimes = {
@@ -27,9 +27,10 @@ export async function serveJobs(
   let left = (): void => undefined;
   const hasLeft = new Promise<void>((resolve) => (left = resolve));
 
+  let isAskedToStop = false;
   const takeNote = (): void => {
     clearTimeout(idleTimer);
-    idleTimer = setTimeout(() => (isIdle() ? leave() : takeNote()), times.idleMs);
+    idleTimer = setTimeout(() => (isIdle() ? leave() : takeNote()), isAskedToStop ? 0 : times.idleMs);
   };
   const welcome = (socket: Socket): void => {
     open.add(socket);
@@ -39,7 +40,7 @@ export async function serveJobs(
       takeNote();
     });
     sendLine(socket, { version: protocolVersion, id: identity.id, pid: identity.pid });
-    readLines(socket, (line) => void answer(supervisor, socket, line));
+    readLines(socket, (line) => void answer(supervisor, socket, line).then((op) => (isAskedToStop ||= op === 'stop')));
   };
   let server: Server = await claim.listen(welcome);
 
@@ -70,11 +71,16 @@ export async function serveJobs(
   return hasLeft;
 }
 
-async function answer(supervisor: JobSupervisor, socket: Socket, line: string): Promise<void> {
+/** Resolves with what was asked, where it was done. */
+async function answer(supervisor: JobSupervisor, socket: Socket, line: string): Promise<JobRequest['op'] | undefined> {
+  let done: JobRequest['op'] | undefined;
   try {
-    sendLine(socket, await supervisor.handle(readRequest(line), () => !socket.destroyed));
+    const request = readRequest(line);
+    sendLine(socket, await supervisor.handle(request, () => !socket.destroyed));
+    done = request.op;
   } catch (error) {
     sendLine(socket, answerOfFailure(error));
   }
   socket.end();
+  return done;
 }

@@ -108,9 +108,12 @@ async function runInBackground(call: Input, jobs: Jobs): Promise<ToolOutput> {
     ...(working_dir === undefined ? {} : { workingDir: working_dir }),
     ...(env === undefined ? {} : { env }),
   });
+  const state = job.state === 'running' ? '' : `, and it has ended already (${job.state})`;
   const look = `manage_process {"action":"log","session_id":"${job.sessionId}"}`;
   return {
-    text: [`Started in the background as ${job.sessionId}. Its output: ${look}`, ...job.notes].join('\n[note] '),
+    text: [`Started in the background as ${job.sessionId}${state}. Its output: ${look}`, ...job.notes].join(
+      '\n[note] ',
+    ),
     data: {
       command,
       session_id: job.sessionId,
