@@ -79,7 +79,8 @@ export function createContactLog(options: ContactLogOptions): ContactLog {
         const lines = (await readText(each)).split('\n').reverse();
         for (const line of lines) {
           const entry = readEntry(line);
-          if (entry === undefined || (conversationId !== undefined && entry.conversationId !== conversationId)) continue;
+          if (entry === undefined || (conversationId !== undefined && entry.conversationId !== conversationId))
+            continue;
           if (found.push(entry) >= limit) return found;
         }
       }

@@ -1,24 +1,37 @@
-/** The network of commands: every conversation or job gets an origin of its own, whose proxy decides what it may reach. */
+/** The network of commands: whatever runs for a conversation goes out through our proxy, which decides what it may reach. */
 import type { Server } from 'node:net';
 import type { Settings } from '../../contract/settings.ts';
 import type { AddressClass } from './address-class.ts';
 import { type ContactEntry, createContactLog } from './contact-log.ts';
-import { decideHost, type HostRules, type NetworkMode, type Refusal } from './decide-host.ts';
+import { decideHost, type HostRules, type NetworkMode } from './decide-host.ts';
 import { type Dial, dialAddresses } from './dial.ts';
 import { type LookUp, lookUpOnMachine } from './find-addresses.ts';
 import { readHostPatterns } from './host-pattern.ts';
-import { createHostQuestions, type HostAsker, type HostQuestions } from './host-questions.ts';
+import { createHostQuestions, type HostAsker } from './host-questions.ts';
+import { createNetworkEntry, type NetworkEntry } from './network-entry.ts';
+import { findNodeLibraries, type NodeLibraries } from './node-libraries.ts';
+import { programEnvironment } from './program-environment.ts';
 import { createReach } from './reach-host.ts';
-import { describeTarget, type Target } from './read-target.ts';
-import { createProxy, foreignNameText } from './serve-proxy.ts';
+import { createProxy, foreignNameText, type Proxy } from './serve-proxy.ts';
+import { type CallWatch, type CallWatches, createCallWatches } from './watch-calls.ts';
 
-export type NetworkSettings = Settings['sandbox']['network'] & { readonly allowPrivate: readonly string[] };
+export type NetworkSettings = Settings['sandbox']['network'] & {
+  /** `net.allowPrivate`. */
+  readonly allowPrivate: readonly string[];
+};
+
+/** What this machine's package managers are set up for. */
+export type PackageSources = {
+  /** Where they download from, as `host` or `host:port`. */
+  hosts(): Promise<readonly string[]>;
+  /** Variables that set up the same registries inside. Only small files are read for it. */
+  environment(): Readonly<Record<string, string>>;
+};
 
 export type NetworkOptions = {
   /** As they are now. */
   readonly settings: () => NetworkSettings;
-  /** Where this machine's package managers download from, as `host` or `host:port`; asked when it first matters. */
-  readonly packageHosts: () => Promise<readonly string[]>;
+  readonly packages: PackageSources;
   /** Where contacts are recorded. */
   readonly contactFile: string;
   /** Tests stand in for the world here, or swap a guard. */
@@ -28,39 +41,32 @@ export type NetworkOptions = {
   readonly decide?: typeof decideHost;
 };
 
-/** What happens while one call of the conversation runs. */
-export type CallWatch = {
-  /** Sentences for the call's result: what was refused to it. */
-  notes(): readonly string[];
-  end(): void;
-};
-
-/** Whatever runs for one conversation, or one job, behind one proxy. */
-export type NetworkOrigin = {
-  /** Serves a listener inside its sandbox until it is stopped. One origin may have several sandboxes. */
-  serve(listener: Server): { stop(): void };
-  /** New hosts may be asked about until the watch ends. Without `asker` only refusals are noted. */
-  watch(asker?: HostAsker): CallWatch;
-  /** Ends its connections. */
-  close(): void;
-};
-
+/** One per process. Nothing is opened or started before a sandbox enters. */
 export type Network = {
   mode(): NetworkMode;
-  /** What was answered in a conversation holds for all its origins of this process. */
-  openOrigin(conversationId: string): NetworkOrigin;
-  listContacts(options?: { readonly limit?: number; readonly conversationId?: string }): Promise<readonly ContactEntry[]>;
+  /** For one sandbox of the conversation. Undefined: the network is off. */
+  enter(conversationId: string): NetworkEntry | undefined;
+  /** Until it ends, new hosts of the conversation may be asked about, and refusals are noted. Without `asker` nobody can be asked. */
+  watch(conversationId: string, asker?: HostAsker): CallWatch;
+  /** Newest first. */
+  listContacts(options?: {
+    readonly limit?: number;
+    readonly conversationId?: string;
+  }): Promise<readonly ContactEntry[]>;
+  /** Ends all connections. */
   close(): void;
 };
 
-const maxNotes = 5;
-const maxConversations = 200;
+type Origin = { readonly proxy: Proxy; readonly watches: CallWatches };
 
-/** Opens nothing and starts nothing. */
+/** Answers of more conversations than that are asked for again. */
+const maxOrigins = 500;
+
 export function createNetwork(options: NetworkOptions): Network {
   const contacts = createContactLog({ file: options.contactFile });
-  const questionsOf = new Map<string, HostQuestions>();
-  const origins = new Set<NetworkOrigin>();
+  let libraries: NodeLibraries | undefined;
+  const origins = new Map<string, Origin>();
+  const served = new Set<{ stop(): void }>();
 
   async function rules(): Promise<HostRules> {
     const { mode, allow, deny, allowPrivate } = options.settings();
@@ -68,102 +74,81 @@ export function createNetwork(options: NetworkOptions): Network {
       mode,
       allow: readHostPatterns(allow),
       deny: readHostPatterns(deny),
-      packages: mode === 'off' ? [] : readHostPatterns(await options.packageHosts()),
+      packages: mode === 'off' ? [] : readHostPatterns(await options.packages.hosts()),
       allowPrivate,
     };
   }
 
-  function questionsFor(conversationId: string): HostQuestions {
-    const known = questionsOf.get(conversationId) ?? createHostQuestions();
-    questionsOf.delete(conversationId);
-    questionsOf.set(conversationId, known);
-    const oldest = questionsOf.keys().next().value;
-    if (questionsOf.size > maxConversations && oldest !== undefined) questionsOf.delete(oldest);
+  function makeOrigin(conversationId: string): Origin {
+    const watches = createCallWatches();
+    const { reach, mayName } = createReach({
+      conversationId,
+      rules,
+      questions: createHostQuestions(),
+      asker: watches.asker,
+      contacts,
+      onRefused: watches.refused,
+      lookUp: options.lookUp ?? lookUpOnMachine,
+      dial: options.dial ?? dialAddresses,
+      ...(options.classify === undefined ? {} : { classify: options.classify }),
+      ...(options.decide === undefined ? {} : { decide: options.decide }),
+    });
+    const proxy = createProxy({
+      reach,
+      mayName,
+      onForeignName(target, name) {
+        const reason = foreignNameText(target, name);
+        contacts.add({ conversationId, ...target, decision: 'refused', reason });
+        watches.refused(target, { reason, advice: `Connect to ${name} under its own name.` });
+      },
+    });
+    return { proxy, watches };
+  }
+
+  function originOf(conversationId: string): Origin {
+    const known = origins.get(conversationId) ?? makeOrigin(conversationId);
+    origins.delete(conversationId);
+    origins.set(conversationId, known);
+    const oldest = origins.keys().next().value;
+    if (origins.size > maxOrigins && oldest !== undefined) origins.delete(oldest);
     return known;
   }
 
+  function serve(origin: Origin, listener: Server | undefined): { stop(): void } {
+    if (listener === undefined) {
+      origin.watches.note(
+        'network: the way out of this sandbox could not be opened, so nothing can be reached from it.',
+      );
+      return { stop: () => undefined };
+    }
+    const serving = origin.proxy.serve(listener);
+    const handle = {
+      stop() {
+        served.delete(handle);
+        serving.stop();
+      },
+    };
+    served.add(handle);
+    return handle;
+  }
+
+  const mode = (): NetworkMode => options.settings().mode;
   return {
-    mode: () => options.settings().mode,
-    openOrigin(conversationId) {
-      const watches = createWatches();
-      const refused = (target: Target, refusal: Refusal): void => watches.note(target, refusal.reason, refusal.advice);
-      const { reach, mayName } = createReach({
-        conversationId,
-        rules,
-        questions: questionsFor(conversationId),
-        asker: watches.asker,
-        contacts,
-        onRefused: refused,
-        lookUp: options.lookUp ?? lookUpOnMachine,
-        dial: options.dial ?? dialAddresses,
-        ...(options.classify === undefined ? {} : { classify: options.classify }),
-        ...(options.decide === undefined ? {} : { decide: options.decide }),
+    mode,
+    enter(conversationId) {
+      if (mode() === 'off') return undefined;
+      const origin = originOf(conversationId);
+      return createNetworkEntry({
+        environment: programEnvironment(options.packages.environment()),
+        libraries: () => (libraries ??= findNodeLibraries()),
+        serve: (listener) => serve(origin, listener),
       });
-      const proxy = createProxy({
-        reach,
-        mayName,
-        onForeignName(target, name) {
-          const reason = foreignNameText(target, name);
-          contacts.add({ conversationId, host: target.host, port: target.port, decision: 'refused', reason });
-          watches.note(target, reason, `Connect to ${name} under its own name.`);
-        },
-      });
-      const served = new Set<{ stop(): void }>();
-      const origin: NetworkOrigin = {
-        serve(listener) {
-          const serving = proxy.serve(listener);
-          const handle = {
-            stop() {
-              served.delete(handle);
-              serving.stop();
-            },
-          };
-          served.add(handle);
-          return handle;
-        },
-        watch: watches.open,
-        close() {
-          origins.delete(origin);
-          for (const each of served) each.stop();
-          contacts.flush();
-        },
-      };
-      origins.add(origin);
-      return origin;
     },
+    watch: (conversationId, asker) => originOf(conversationId).watches.open(asker),
     listContacts: contacts.list,
     close() {
-      for (const origin of origins) origin.close();
+      for (const each of served) each.stop();
       contacts.flush();
-    },
-  };
-}
-
-function createWatches() {
-  const open = new Set<{ readonly asker: HostAsker | undefined; readonly notes: Set<string>; refused: number }>();
-  return {
-    /** The call that began last: its person is there now. */
-    asker: () => [...open].findLast((watch) => watch.asker !== undefined)?.asker,
-    note(target: Target, reason: string, advice: string): void {
-      for (const watch of open) {
-        watch.refused += 1;
-        if (watch.notes.size < maxNotes) {
-          watch.notes.add(`network: refused ${describeTarget(target)} (${reason}). ${advice}`);
-        }
-      }
-    },
-    open(asker?: HostAsker): CallWatch {
-      const watch = { asker, notes: new Set<string>(), refused: 0 };
-      open.add(watch);
-      return {
-        notes: () => [
-          ...watch.notes,
-          ...(watch.notes.size === maxNotes && watch.refused > maxNotes
-            ? [`network: ${watch.refused} connections were refused in all.`]
-            : []),
-        ],
-        end: () => void open.delete(watch),
-      };
     },
   };
 }

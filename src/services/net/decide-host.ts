@@ -34,10 +34,7 @@ export function decideHost(target: Target, rules: HostRules): HostVerdict {
   }
   const forbidding = deny.find((pattern) => patternForbids(pattern, target));
   if (forbidding !== undefined) {
-    return refuse(
-      `sandbox.network.deny names ${forbidding.text}`,
-      'Do without it; only the settings can lift that.',
-    );
+    return refuse(`sandbox.network.deny names ${forbidding.text}`, 'Do without it; only the settings can lift that.');
   }
   if (isLocalName(target) && !isExactly(allowPrivate, target)) return refusePrivate(target, 'this machine itself');
   const isListed = [...allow, ...packages].some((pattern) => patternMatches(pattern, target));

@@ -42,7 +42,12 @@ export async function findAddresses(target: Target, rules: AddressRules, lookUp:
   const opensPrivate = isExactly(rules.allowPrivate, target);
   const judged = found.slice(0, maxAddresses).map((address) => ({ address, is: classify(address) }));
   const addresses = judged
-    .filter(({ is }) => is === 'public' || (is === 'private' && opensPrivate) || (is === 'reserved' && (opensPrivate || rules.isListed)))
+    .filter(
+      ({ is }) =>
+        is === 'public' ||
+        (is === 'private' && opensPrivate) ||
+        (is === 'reserved' && (opensPrivate || rules.isListed)),
+    )
     .map(({ address }) => address);
   const allowed = addresses.filter((address) => !rules.isForbidden(canonicalAddress(address)));
   if (allowed.length > 0) return { addresses: allowed };

@@ -60,7 +60,9 @@ export function createReach(options: ReachOptions): Reach {
     allowPrivate: rules.allowPrivate,
     isListed,
     isForbidden: (address: string) =>
-      rules.deny.some((pattern) => patternForbids(pattern, { host: address, port: pattern.port ?? 0, isAddress: true })),
+      rules.deny.some((pattern) =>
+        patternForbids(pattern, { host: address, port: pattern.port ?? 0, isAddress: true }),
+      ),
     ...(options.classify === undefined ? {} : { classify: options.classify }),
   });
 

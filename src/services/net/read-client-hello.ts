@@ -26,7 +26,7 @@ export function readClientHello(bytes: Buffer): ClientHello {
 function handshakeMessage(bytes: Buffer): Buffer | 'incomplete' | 'other' {
   const parts: Buffer[] = [];
   let have = 0;
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     if (at < bytes.length && bytes[at] !== handshakeRecord) return 'other';
     if (bytes.length < at + 5) return 'incomplete';
     if (bytes[at + 1] !== 3) return 'other';
@@ -37,7 +37,8 @@ function handshakeMessage(bytes: Buffer): Buffer | 'incomplete' | 'other' {
     have += part.length;
     const message = Buffer.concat(parts);
     if (message.length > 0 && message[0] !== clientHello) return 'other';
-    if (message.length >= 4 && have >= 4 + message.readUIntBE(1, 3)) return message.subarray(4, 4 + message.readUIntBE(1, 3));
+    if (message.length >= 4 && have >= 4 + message.readUIntBE(1, 3))
+      return message.subarray(4, 4 + message.readUIntBE(1, 3));
     if (part.length < length) return 'incomplete';
     at += 5 + length;
   }
@@ -50,7 +51,7 @@ function serverNameOf(hello: Buffer): string | undefined {
   at += 1 + hello.readUInt8(at); // compression
   if (at + 2 > hello.length) return undefined;
   const end = at + 2 + hello.readUInt16BE(at);
-  for (at += 2; at + 4 <= end; ) {
+  for (at += 2; at + 4 <= end;) {
     const type = hello.readUInt16BE(at);
     const length = hello.readUInt16BE(at + 2);
     if (type === 0) {

@@ -1,7 +1,9 @@
 /** Makes sandboxes: finds what the configured rung needs, and has the command line written that starts a program on it. */
 import { ToolFailure } from '../../contract/failure.ts';
+import type { Confirmations } from '../../contract/handrail.ts';
 import type { Rung, SandboxReport } from '../../contract/services.ts';
 import { createLimits, type Limits } from '../limits/create-limits.ts';
+import type { Network } from '../net/create-network.ts';
 import { defaultSettings } from '../settings/default-settings.ts';
 import type { SandboxPlan } from './bwrap-args.ts';
 import { type Detection, detectRungs, missingRungMessage } from './detect-rungs.ts';
@@ -29,12 +31,16 @@ export type SandboxOptions = {
   readonly hiddenPaths?: readonly string[];
   /** As the settings say now. */
   readonly rung: () => Rung;
+  /** What the settings ask for and is not in force; told with every command. Omitted: nothing. */
+  readonly confirmations?: Pick<Confirmations, 'pending' | 'trust'>;
   /** Omitted: the machine's system. */
   readonly root?: () => 'host-view' | 'userland';
   /** Our own environment: language and time zone are taken from it, nothing else. */
   readonly environment: NodeJS.ProcessEnv;
   /** Omitted: as the settings of somebody who has written none. */
   readonly limits?: Limits;
+  /** The way out of sandboxes that have a network of their own. Omitted: there is none. */
+  readonly network?: Network;
   /** Tests swap a guard here. */
   readonly find?: () => Promise<BubblewrapSearch>;
   readonly findProot?: () => Promise<ProotSearch>;
@@ -52,6 +58,9 @@ export type Sandbox = {
   rung(): Rung;
   /** What everything that is started here may use of the machine, on whichever rung. */
   readonly limits: Limits;
+  readonly network: Network | undefined;
+  /** Sentences that belong to the result of every command. */
+  notices(): readonly string[];
   /** Rejects with ToolFailure: unavailable (with the fixing command), denied, not_found. Not for the host rung. */
   prepare(request: LaunchRequest): Promise<Launch>;
 };
@@ -83,10 +92,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     report,
     rung: options.rung,
+    network: options.network,
     limits:
       options.limits ??
       createLimits({ settings: () => defaultSettings.sandbox.limits, environment: options.environment }),
+    notices: () => options.confirmations?.pending() ?? [],
     async prepare(request) {
+      options.confirmations?.trust();
       const rung = options.rung();
       if (rung === 'container') {
         container ??= makeReady(options, report);

@@ -1,11 +1,15 @@
 /** Starts one program with an explicit list of file descriptors: nothing else of ours is open in it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { Server } from 'node:net';
 import type { Writable } from 'node:stream';
 import { ToolFailure } from '../../contract/failure.ts';
 
-/** `opened`: closed here once the program has it; `send`: called then, fills it. Bytes: given by a socket, for what is too long for a pipe. */
-export type ProgramHandle = 'none' | { readonly opened: number; send?(): void } | Buffer;
+/**
+ * `opened`: closed here once the program has it; `send`: called then, fills it. Bytes: given by a socket, for what is too long
+ * for a pipe. `listener`: a channel by which the program hands us a listening socket; one at most.
+ */
+export type ProgramHandle = 'none' | 'listener' | { readonly opened: number; send?(): void } | Buffer;
 
 export type ProgramRequest = {
   readonly file: string;
@@ -24,6 +28,8 @@ export type ProgramRequest = {
 
 export type Program = {
   readonly pid: number;
+  /** What came by the handle `listener`; resolves with undefined when nothing can come any more. */
+  readonly listener?: Promise<Server | undefined>;
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 };
 
@@ -56,23 +62,39 @@ export async function spawnProgram(request: ProgramRequest): Promise<Program> {
   const exited = new Promise<Awaited<Program['exited']>>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
+  const listener = handles.includes('listener') ? receiveListener(child) : undefined;
   for (const [position, handle] of handles.entries()) {
     if (isOpened(handle)) handle.send?.();
     if (Buffer.isBuffer(handle)) giveBytes(child, position, handle);
   }
   await started(child, request.file);
-  return { pid: child.pid ?? 0, exited };
+  return { pid: child.pid ?? 0, exited, ...(listener === undefined ? {} : { listener }) };
 }
 
-const isOpened = (handle: ProgramHandle): handle is Exclude<ProgramHandle, 'none' | Buffer> =>
-  handle !== 'none' && !Buffer.isBuffer(handle);
+/** One message with one handle, and the channel is closed: nothing that runs in there later can say anything by it. */
+function receiveListener(child: ChildProcess): Promise<Server | undefined> {
+  return new Promise((resolve) => {
+    const finish = (_message?: unknown, handle?: unknown): void => {
+      if (child.connected) child.disconnect();
+      resolve(handle instanceof Server ? handle : undefined);
+    };
+    child
+      .once('message', finish)
+      .once('disconnect', finish)
+      .once('exit', () => finish());
+  });
+}
 
-function stdioFor(handle: ProgramHandle, nothing: number): number | 'pipe' {
+const isOpened = (handle: ProgramHandle): handle is Extract<ProgramHandle, { readonly opened: number }> =>
+  typeof handle !== 'string' && !Buffer.isBuffer(handle);
+
+function stdioFor(handle: ProgramHandle, nothing: number): number | 'pipe' | 'ipc' {
   if (handle === 'none') return nothing;
+  if (handle === 'listener') return 'ipc';
   return Buffer.isBuffer(handle) ? 'pipe' : handle.opened;
 }
 
-type Stdio = (number | 'pipe' | 'ignore')[];
+type Stdio = (number | 'pipe' | 'ipc' | 'ignore')[];
 
 /** Beyond the third, 'ignore' leaves what was inherited: something else must stand in its place. */
 function shadow(stdio: Stdio, shadowed: readonly number[], nothing: number): Stdio {

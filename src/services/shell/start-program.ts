@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { missingRungMessage } from '../sandbox/detect-rungs.ts';
+import type { NetworkEntry } from '../net/network-entry.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import type { Handle, Launch, LaunchRequest, LaunchView } from '../sandbox/sandbox-launch.ts';
 import { ToolFailure } from '../../contract/failure.ts';
@@ -27,6 +28,8 @@ export type ProgramStart = Pick<LaunchRequest, 'workspace' | 'binds' | 'keepsTer
   readonly sandbox: Sandbox;
   /** Where the pipes come from that the start itself needs. */
   readonly pool: PipePool;
+  /** Whose network it has: answers and notes are the conversation's. Omitted: nobody's, and nobody is asked. */
+  readonly conversationId?: string;
   /** On top of the sandbox's own. PATH is the program's alone. */
   readonly environment: Readonly<Record<string, string>>;
   /** Descriptors of ours that must not reach it. */
@@ -67,20 +70,22 @@ export const firstProgramHandle = 4;
 export async function startProgram(start: ProgramStart): Promise<StartedProgram> {
   const { sandbox, pool, handleCount = 0 } = start;
   // PATH is for the program alone: the first process needs the system's programs.
-  const { PATH: wantedPath, ...environment } = start.environment;
+  const { PATH: wantedPath, ...own } = start.environment;
+  const network = enterNetwork(start);
+  const environment = { ...network?.environment, ...own };
   const seen: { view?: LaunchView; cwd: string; limits?: LimitGroup } = { cwd: '/' };
   const launch = await sandbox.prepare({
     workspace: start.workspace,
     environment,
-    ...(start.binds === undefined ? {} : { binds: start.binds }),
+    ...(start.binds === undefined && network === undefined ? {} : { binds: bindsOf(start, network) }),
     ...(start.keepsTerminal === undefined ? {} : { keepsTerminal: start.keepsTerminal }),
     ...(start.tree === undefined ? {} : { tree: start.tree }),
-    firstHandle: firstProgramHandle + handleCount,
+    firstHandle: firstProgramHandle + handleCount + (network === undefined ? 0 : 2),
     program(view) {
       seen.view = view;
       seen.cwd = start.cwd(view);
       seen.limits = sandbox.limits.group({ isOnHost: !view.isOwnNamespace });
-      return firstProcess({
+      const first = firstProcess({
         cwd: seen.cwd,
         path: wantedPath ?? view.path,
         checks: view.checks,
@@ -88,6 +93,8 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
         limits: seen.limits.rlimits,
         program: start.program(view),
       });
+      const node = firstProgramHandle + handleCount;
+      return network === undefined ? first : network.command({ node, channel: node + 1 }, first);
     },
   });
   const { view, limits } = seen;
@@ -96,8 +103,10 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
   const plan = launch.tree.kind === 'loose' ? planHunt(launch.tree.mark, limits.hold) : undefined;
   let hunt: Hunt | undefined;
   let stopWatching: (() => void) | undefined;
+  let serving: Promise<{ stop(): void }> | undefined;
   const giveBack = async (): Promise<readonly string[]> => {
     stopWatching?.();
+    (await serving)?.stop();
     const notes = (await hunt?.finish(false)) ?? [];
     await plan?.remove();
     await limits.remove();
@@ -108,7 +117,8 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
   try {
     const unmarked = (start.wrap ?? ((command) => command))([launch.file, ...launch.args]);
     const wrapped = plan?.enter(unmarked) ?? unmarked;
-    const spawned = await spawnIn(start, launch, limits.enter(wrapped), pipes);
+    const spawned = await spawnIn(start, launch, limits.enter(wrapped), { ...pipes, network });
+    serving = spawned.listener?.then((listener) => network?.serve(listener) ?? { stop: () => undefined });
     // Ours is open by now, and a command must not find it by /proc/1/fd.
     pipes.report.seal();
     const report = (): string => pipes.report.readSoFar();
@@ -131,6 +141,15 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
   }
 }
 
+/** Where the sandbox has a network of its own, there is a way out by our proxy; elsewhere it has the machine's, or what its maker gives it. */
+function enterNetwork({ sandbox, conversationId }: ProgramStart): NetworkEntry | undefined {
+  return sandbox.rung() === 'namespaces' ? sandbox.network?.enter(conversationId ?? 'program') : undefined;
+}
+
+function bindsOf({ binds }: ProgramStart, network: NetworkEntry | undefined): NonNullable<LaunchRequest['binds']> {
+  return (place) => [...(binds?.(place) ?? []), ...(network === undefined ? [] : [network.bind(place)])];
+}
+
 /** The launcher is ended with everything else; the program's own end was told before. */
 function endAs(end: Awaited<Program['exited']>, report: string): Awaited<Program['exited']> {
   const { code } = readFirstReport(report);
@@ -149,7 +168,7 @@ async function spawnIn(
   start: ProgramStart,
   launch: Launch,
   [file, ...args]: readonly [string, ...string[]],
-  pipes: OwnPipes,
+  pipes: OwnPipes & { readonly network: NetworkEntry | undefined },
 ): Promise<Program> {
   const streams = await start.streams({ uid: launch.uid, gid: launch.gid });
   const handles = [...(streams.handles ?? [])];
@@ -164,6 +183,7 @@ async function spawnIn(
     handles: [
       { opened: pipes.report.openWriter() },
       ...handles,
+      ...(pipes.network === undefined ? [] : [{ opened: pipes.network.openNode() }, 'listener' as const]),
       ...launch.handles.map((handle) => openHandle(handle, pipes)),
     ],
     // Also when we stay root: this gives up root's groups.
