@@ -1,0 +1,103 @@
+/** Runs one program in a userland's tree, with the same guards as every command, and follows what it prints. */
+import { ToolFailure } from '../../contract/failure.ts';
+import type { Sandbox } from '../sandbox/create-sandbox.ts';
+import { endTree } from '../shell/end-tree.ts';
+import { findInheritedHandles } from '../shell/inherited-handles.ts';
+import type { Pipe, PipePool } from '../shell/pipe-pool.ts';
+import { readPipe } from '../shell/read-pipe.ts';
+import { findStartFailure, startProgram } from '../shell/start-program.ts';
+
+export type TreeRequest = {
+  /** The userland's tree on the machine. */
+  readonly tree: string;
+  /** A folder of ours that belongs to the user the tree belongs to; it stands where a workspace stands. */
+  readonly workspace: string;
+  /** For `/bin/sh -c`; the further arguments are its "$1", "$2", … */
+  readonly script: string;
+  readonly args?: readonly string[];
+  readonly signal: AbortSignal;
+  /** Both streams together, as they come. */
+  readonly onOutput?: (text: string) => void;
+  /** How much of the beginning is kept as `output`. Default 64 KB; the end is always kept as `tail`. */
+  readonly maxOutputBytes?: number;
+};
+
+export type TreeResult = {
+  readonly exitCode: number | null;
+  readonly output: string;
+  /** The last lines, for a message. */
+  readonly tail: string;
+};
+
+export type RunInTree = (request: TreeRequest) => Promise<TreeResult>;
+
+const defaultOutputBytes = 64 * 1024;
+const tailChars = 600;
+
+/** Rejects with ToolFailure: unavailable (no sandbox), cancelled. A program that fails is a result. */
+export function createTreeRunner({ sandbox, pool }: { sandbox: Sandbox; pool: PipePool }): RunInTree {
+  return async (request) => {
+    if (request.signal.aborted) throw stopped();
+    let output: Pipe | undefined;
+    const started = await startProgram({
+      sandbox,
+      pool,
+      workspace: request.workspace,
+      tree: request.tree,
+      environment: { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' },
+      shadowed: findInheritedHandles(),
+      cwd: () => '/',
+      program: () => ['/bin/sh', '-c', request.script, 'sh', ...(request.args ?? [])],
+      async streams(owner) {
+        [output] = await pool.take(1, owner);
+        if (output === undefined) throw new Error('the pool gave no pipe');
+        return { stdout: { opened: output.openWriter() }, stderr: { opened: output.openWriter() } };
+      },
+    });
+    if (output === undefined) throw new Error('the program was started without its pipe');
+    const kept = createKeeper(request);
+    const reader = readPipe(output.openReader(), kept.take);
+    const stop = (): void => void endTree(started.target, started.program.exited);
+    request.signal.addEventListener('abort', stop, { once: true });
+    try {
+      const { code } = await started.program.exited;
+      await reader.ended;
+      if (request.signal.aborted) throw stopped();
+      const failure = await findStartFailure(started, sandbox, () => Promise.resolve(kept.result().tail));
+      if (failure !== undefined) throw failure;
+      return { exitCode: code, ...kept.result() };
+    } finally {
+      request.signal.removeEventListener('abort', stop);
+      reader.stop();
+      await reader.ended;
+      await started.release();
+      pool.release([output]);
+    }
+  };
+}
+
+function createKeeper({ onOutput, maxOutputBytes = defaultOutputBytes }: TreeRequest) {
+  const decoder = new TextDecoder();
+  let output = '';
+  let tail = '';
+  return {
+    take(bytes: Buffer): void {
+      const text = decoder.decode(bytes, { stream: true });
+      if (output.length < maxOutputBytes) output += text;
+      tail = (tail + text).slice(-tailChars);
+      onOutput?.(text);
+    },
+    result: () => ({ output: output.slice(0, maxOutputBytes), tail: lastLines(tail) }),
+  };
+}
+
+/** The last ones that say something. */
+function lastLines(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .slice(-4)
+    .join(' | ');
+}
+
+const stopped = (): ToolFailure => new ToolFailure('cancelled', 'The work in the userland was stopped.');
