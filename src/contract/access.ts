@@ -66,6 +66,10 @@ export type ResolvedCommand = {
   readonly typedInto?: { readonly terminal: string; readonly count: number };
   /** What of it the user's list of commands does not hold: nobody can allow it. */
   readonly notListed?: string;
+  /** In words: what makes its words mean something else than when they were allowed before. */
+  readonly changedShell?: readonly string[];
+  /** Files that it writes by redirection, `?` when that is not certain. Only outside a sandbox. */
+  readonly writes?: readonly string[];
 };
 
 export type ResolvedAccess =

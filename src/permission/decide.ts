@@ -4,7 +4,7 @@
  */
 import type { ResolvedAccess } from '../contract/access.ts';
 import type { Decision, GrantScope } from '../contract/permission.ts';
-import { patternsCover } from './grant-pattern.ts';
+import { patternsCover, patternsFor } from './grant-pattern.ts';
 import type { Policy } from './policy.ts';
 import { defaultAnswer, hardDenial } from './defaults.ts';
 import { findAllowance, someAccessMatches } from './rules.ts';
@@ -54,10 +54,17 @@ function byAccess(facts: DecisionFacts): DecisionWithScopes {
   const reasons: string[] = [];
   const asked: ResolvedAccess[] = [];
   let allowance = '';
+  let hasChangedShell = false;
   for (const access of accesses) {
     const usual = defaultAnswer(access);
+    const changed = access.kind === 'command' ? (access.changedShell ?? []) : [];
     if (usual.verdict === 'allow') {
       allowance ||= usual.reason;
+    } else if (changed.length > 0) {
+      // Whatever was allowed before was allowed for what the words meant then.
+      reasons.push(`${usual.reason}, and ${listOf(changed)} may make it something else`);
+      asked.push(access);
+      hasChangedShell = true;
     } else if (patternsCover(granted, access)) {
       allowance = 'you allowed it earlier';
     } else {
@@ -77,8 +84,17 @@ function byAccess(facts: DecisionFacts): DecisionWithScopes {
     verdict: 'ask',
     reason: [...new Set(reasons)].join('; '),
     asked,
-    scopes: isDangerous ? ['once'] : ['once', 'conversation'],
+    scopes: isDangerous || hasChangedShell || asked.every(isForOnce) ? ['once'] : ['once', 'conversation'],
   };
+}
+
+/** Nothing that could be kept would cover it. */
+function isForOnce(access: ResolvedAccess): boolean {
+  return patternsFor(access).length === 0;
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length <= 3 ? names.join(' and ') : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
 }
 
 function denied(reason: string): DecisionWithScopes {

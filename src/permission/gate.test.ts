@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { closedGate } from './gate.ts';
+import type { ToolDescriptor } from '../contract/tool.ts';
+import { closedGate, createGate } from './gate.ts';
 import { defaultSettings } from '../services/settings/default-settings.ts';
 import { createPolicy } from './policy.ts';
 
@@ -62,3 +63,37 @@ it('[K79] a switch by an alias counts, and the name goes first', () => {
 it('a tool for other platforms is not there', () => {
   expect(closedGate({ ...tool, platforms: ['darwin'] }, settings, policy(), 'linux')).toContain('linux');
 });
+
+it('[K63] a tool that belongs to another one is on exactly when that one is', () => {
+  const jobs = { ...descriptor('manage_process', []), follows: 'bash' };
+  const leader = descriptor('execute_shell_command', ['bash']);
+  const host: GateSettings = { ...settings, sandbox: { ...settings.sandbox, rung: 'host' } };
+  const find = (name: string) => (name === 'bash' ? leader : undefined);
+  const gate = (given: Partial<GateSettings>, lists = policy()) => createGate({ ...settings, ...given }, lists, find);
+  const cases: readonly ReturnType<typeof gate>[] = [
+    gate({}),
+    gate({ toolEnabled: { execute_shell_command: false } }),
+    gate({ toolEnabled: { bash: false } }),
+    gate({ features: { ...settings.features, sandbox: false } }),
+    gate({ sandbox: host.sandbox }),
+    gate({ sandbox: host.sandbox, toolEnabled: { bash: true } }),
+    gate({}, policy(['bash'])),
+    gate({}, policy(['manage_process'])),
+    gate({}, policy([], ['execute_shell_command'])),
+  ];
+  const isOn = cases.map((each) => [each(leader) === undefined, each(jobs) === undefined]);
+  expect(isOn.map(([first]) => first)).toEqual(isOn.map(([, second]) => second));
+  expect(isOn.filter(([first]) => first)).toHaveLength(3);
+  // By itself it can only be taken away.
+  expect(gate({ toolEnabled: { manage_process: false } })(jobs)).toContain('tool_enabled_manage_process');
+  expect(gate({}, policy([], ['manage_process']))(jobs)).toContain('disallowed');
+  // The twin: a tool that belongs to nothing is looked at alone.
+  const alone = descriptor('manage_process', []);
+  expect(gate({ toolEnabled: { bash: false } })(alone)).toBeUndefined();
+});
+
+function descriptor(name: string, aliases: readonly string[]): ToolDescriptor {
+  const about = { title: name, description: name, inputSchema: { type: 'object' }, effect: 'read' } as const;
+  const limits = { timeoutMs: 1, maxChars: 1, enabledByDefault: true, smallModels: false, platforms: [] };
+  return { name, aliases, group: 'shell', ...about, ...limits };
+}

@@ -57,8 +57,23 @@ function commandPatterns(access: Extract<ResolvedAccess, { kind: 'command' }>): 
   )
     return [exact];
   const patterns = new Set(access.findings.filter((finding) => !finding.insideSandboxOnly).map(findingPattern));
-  if (!access.isSandboxed) for (const head of access.heads) patterns.add(`run ${head}`);
+  if (!access.isSandboxed) {
+    // What anybody may have written meanwhile is not what was looked at (SECURITY A18): each time anew.
+    if (access.heads.some(runsFiles)) return [];
+    for (const head of access.heads) patterns.add(`run ${head}`);
+    for (const file of access.writes ?? []) patterns.add(file === '?' ? exact : `write ${file}`);
+  }
   return patterns.size > 0 ? [...patterns] : [exact];
+}
+
+/** Programs of the workspace, and those that run the file or the text they are given. */
+function runsFiles(head: string): boolean {
+  return (
+    head.includes('/') ||
+    /^(?:sh|bash|dash|zsh|ksh|mksh|fish|busybox|source|\.|eval|exec|env|xargs|sudo|make|gmake|ninja|just|npm|npx|yarn|pnpm|bun|bunx|deno|node|nodejs|tsx|ts-node|python[\d.]*|pypy3?|perl|ruby|php|lua|Rscript|awk|gawk|sed|cargo|go|mvn|gradle|rake|tox|pytest)$/.test(
+      head,
+    )
+  );
 }
 
 function findingPattern(finding: CommandFinding): string {

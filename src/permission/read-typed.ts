@@ -27,26 +27,59 @@ const programs =
 const maxScannedChars = 400;
 
 export function readTypedCommand(input: string, state: TypedState, context: ReadContext): TypedReading {
-  const tokens = readTyped(input);
-  if (isProgram(state.command, context)) return { heads: [], findings: [], lines: [] };
-  const end = tokens.findLastIndex(sendsOff);
+  if (isProgram(state.command, context)) return nothing;
+  const pieces = [...state.pieces, { tokens: readTyped(input), wasAtShell: state.isAtShell }];
   // Nothing runs before Enter; until then it is remembered, and read as a whole.
-  if (end < 0) return { heads: [], findings: [], lines: [] };
-  const pieces: TypedPiece[] = [...state.pieces, { tokens: tokens.slice(0, end + 1), wasAtShell: state.isAtShell }];
-  const whole = pieces.flatMap((piece) => piece.tokens);
-  if (whole.some((token) => token.kind === 'key' && token.name !== 'enter')) return unreadable(input);
+  const readings = splitAtGivenUp(pieces)
+    .filter((line) => line.some((piece) => piece.tokens.some(sendsOff)))
+    .map((line) => readLine(line, input, context));
+  return {
+    heads: readings.flatMap((reading) => reading.heads),
+    findings: unique(readings.flatMap((reading) => reading.findings)),
+    lines: readings.flatMap((reading) => reading.lines),
+  };
+}
+
+const nothing: TypedReading = { heads: [], findings: [], lines: [] };
+
+function readLine(pieces: readonly TypedPiece[], input: string, context: ReadContext): TypedReading {
+  const tokens = pieces.flatMap((piece) => piece.tokens);
+  const sent = tokens.slice(0, tokens.findLastIndex(sendsOff) + 1);
+  if (sent.some((token) => token.kind === 'key' && token.name !== 'enter')) return unreadable(input);
   const texts = pieces.map((_, index) => textOf(pieces.slice(index).flatMap((piece) => piece.tokens)));
   const full = texts[0] ?? '';
   // A shell waits for the rest of such a line and takes both as one.
-  if (/\\\n$/.test(full)) return unreadable(input);
+  if (/\\\n/.test(full)) return unreadable(input);
   const lines = [...new Set(texts)].filter((text) => text.trim() !== '');
   const readings = lines.map((text) => readEverywhere(text, context));
-  const findings = readings.flatMap((reading) => reading.findings);
-  if (pieces.some((piece) => !piece.wasAtShell)) findings.push(...findBeginnings(full, context));
-  return { heads: readings[0]?.heads ?? [], findings: unique(findings), lines };
+  const beginnings = pieces.every((piece) => piece.wasAtShell) ? [] : findBeginnings(full, context);
+  const findings = [...readings.flatMap((reading) => reading.findings), ...beginnings];
+  return { heads: readings[0]?.heads ?? [], findings, lines };
 }
 
-/** Ctrl-O runs a line of the history. */
+/** What was typed before Ctrl-C is gone; what keys do that leave a line as it is does not matter. */
+function splitAtGivenUp(pieces: readonly TypedPiece[]): readonly (readonly TypedPiece[])[] {
+  const lines: TypedPiece[][] = [[]];
+  for (const { tokens, wasAtShell } of pieces) {
+    let rest: TypedToken[] = [];
+    for (const token of tokens) {
+      if (token.kind === 'key' && token.name === 'ctrl-c') {
+        lines.at(-1)?.push({ tokens: rest, wasAtShell });
+        lines.push([]);
+        rest = [];
+      } else if (token.kind === 'text' || !leavesLine.has(token.name)) {
+        rest.push(token);
+      }
+    }
+    if (rest.length > 0) lines.at(-1)?.push({ tokens: rest, wasAtShell });
+  }
+  return lines;
+}
+
+/** Suspend, quit, end of input, draw anew. */
+const leavesLine = new Set(['ctrl-z', 'ctrl-\\', 'ctrl-d', 'ctrl-l']);
+
+/** Ctrl-O runs a line of the history; what Alt does depends on what it is pressed with. */
 const sendsOff = (token: TypedToken): boolean =>
   token.kind === 'key' && (token.name === 'enter' || token.name === 'ctrl-o' || token.name.startsWith('alt-'));
 

@@ -2,6 +2,7 @@
 import type { Access, ResolvedPath } from '../contract/access.ts';
 import { ToolFailure } from '../contract/failure.ts';
 import type { AccessResolver, ConversationInfo } from '../contract/services.ts';
+import type { ShellState } from '../contract/shell-state.ts';
 import type { TypedState } from '../contract/terminals.ts';
 import { resolveCommand } from './resolve-command.ts';
 
@@ -11,7 +12,11 @@ export type AccessSources = {
   isSandboxed(): boolean;
   /** The sandbox's home as commands know it. */
   readonly homePath: string;
+  /** Where that home lies on the machine. Omitted: links in it are not seen. */
+  readonly homeFolder?: string;
   isAllowedHost(host: string): boolean;
+  /** Of the conversation's own shell; undefined while it has none. Omitted: there are no shells that live on. */
+  shellState?(conversation: ConversationInfo): Promise<ShellState | undefined>;
   /** The setting `terminal.allowedCommands`. */
   readonly listedCommands: readonly string[];
   /** Rejects with not_found. */
@@ -30,6 +35,8 @@ export function createAccessResolver(sources: AccessSources): AccessResolver {
           homePath,
           isSandboxed: sources.isSandboxed(),
           listed: sources.listedCommands,
+          homeFolder: sources.homeFolder,
+          shellState: await sources.shellState?.(conversation),
           ...(access.typedInto === undefined
             ? {}
             : { typedState: await sources.typedState(conversation, access.typedInto) }),

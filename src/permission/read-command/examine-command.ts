@@ -8,6 +8,7 @@ import { unwrapFind } from './find-expression.ts';
 import { findGitDangers, unwrapGit } from './find-git.ts';
 import { readGitCall } from './git-arguments.ts';
 import type { Fields, Inner, InnerChange } from './inner-command.ts';
+import { holdsFresh } from './fresh-temporary.ts';
 import { followMove } from './follow-move.ts';
 import { isChanged, stay, withChangedNames, type Outcome, type Places, type Scope } from './scope.ts';
 import { hidesSubstitution } from './hidden-substitution.ts';
@@ -120,7 +121,7 @@ function findAllDangers(head: string, args: Fields, call: Call, collector: Colle
   const isElsewhere = repositoryVariables.some(
     (name) => call.assignments.includes(name) || isChanged(call.scope, name) || context.env?.[name] !== undefined,
   );
-  return findGitDangers(readGitCall(args), call.places, !isElsewhere);
+  return findGitDangers(readGitCall(args), call.places, !isElsewhere, context.exists);
 }
 
 function addFinding(danger: Danger, call: Call, collector: Collector): void {
@@ -154,7 +155,7 @@ function record(
 }
 
 function textOf(field: Field | undefined): string | undefined {
-  return field?.hasStandIn === true ? undefined : field?.text;
+  return field?.hasStandIn === true || (field !== undefined && holdsFresh(field.text)) ? undefined : field?.text;
 }
 
 /** `/bin/rm` is `rm`; `./rm` and `/tmp/rm` are programs of their own. */

@@ -9,14 +9,19 @@ import { readOptions } from './read-options.ts';
 import { maxValueLength, type Places } from './scope.ts';
 
 /** The dangers of the command. `areFoldersKnown` is false when variables say where the repository is. */
-export function findGitDangers(call: GitCall, places: Places, areFoldersKnown: boolean): Danger[] {
+export function findGitDangers(
+  call: GitCall,
+  places: Places,
+  areFoldersKnown: boolean,
+  exists: (path: string) => boolean = () => false,
+): Danger[] {
   const { verb, rest } = call;
   if (verb === undefined || isHelp(rest)) return [];
   const targets = areFoldersKnown ? repositoryFolders(call, places) : [undefined];
   const dangers: Danger[] = [];
   // What is pushed or mailed leaves the sandbox, wherever the repository is.
   if (always.has(verb)) dangers.push({ kind: 'git', targets: /push|send/.test(verb) ? [undefined] : targets });
-  else if (changesWork(verb, rest))
+  else if (changesWork(verb, rest) || (verb === 'checkout' && namesFile(rest, targets, exists)))
     dangers.push({ kind: 'git', targets: verb === 'lfs' || verb === 'svn' ? [undefined] : targets });
   if (removesFiles(verb, rest))
     dangers.push({ kind: 'removes', targets: isPathless(verb, rest) ? targets : joinAll(targets, rest) });
@@ -114,6 +119,17 @@ function discardsByCheckout(rest: Fields): boolean {
     first !== undefined &&
     (first.isPattern || /^(?:\.\.?$|\.{0,2}\/|:)|\/$|\.[A-Za-z][A-Za-z0-9]{0,7}$/.test(first.text))
   );
+}
+
+/** `git checkout src` throws the changes in a folder away where there is one of that name (git-checkout(1)). */
+function namesFile(rest: Fields, folders: readonly (Field | undefined)[], exists: (path: string) => boolean): boolean {
+  const read = readOptions(rest, { values: 'bB', longValues: 'orphan conflict', isLenient: true }, false);
+  const [first] = read.operands;
+  if (first === undefined || first.isPattern || read.options.some(({ name }) => name === 'b')) return false;
+  return folders.some((folder) => {
+    const path = joinPlace(folder, first)?.text;
+    return path !== undefined && exists(path);
+  });
 }
 
 /** Commands that git would run: aliases, settings that name programs, `bisect run` and the like. */

@@ -18,6 +18,10 @@ export type ReadContext = {
    * that an earlier command made below /tmp goes unseen.
    */
   readonly realPath?: (path: string) => string | undefined;
+  /** Whether a path of the workspace is there. Omitted: nobody can look. */
+  readonly exists?: (path: string) => boolean;
+  /** False: the shell was changed so that what it makes as temporary need not be. */
+  readonly hasOwnTemporary?: boolean;
 };
 
 /** The directories a command may run in; undefined when they cannot be known, empty when it is never reached. */

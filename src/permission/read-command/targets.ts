@@ -1,6 +1,7 @@
 /** Whether the paths that a command changes are surely the sandbox's own. */
 import { posix } from 'node:path';
 import type { Field } from './expand-word.ts';
+import { freshTemporary, holdsFresh } from './fresh-temporary.ts';
 import type { Places, ReadContext, Scope } from './scope.ts';
 
 // Inside the sandbox these belong to it: read-only, private or thrown away. /proc and most of /dev lead elsewhere.
@@ -22,8 +23,11 @@ export function areOwn(
   context: ReadContext,
 ): boolean {
   if (!context.isSandboxed || scope.isForeign || targets.length === 0) return false;
-  if (scope.notes.makesLinks && context.realPath === undefined) return false;
   return targets.every((field) => {
+    // Removing it follows no link, wherever it came from.
+    if (field?.text === freshTemporary && !field.isPattern) return true;
+    // A link that this very text makes is nowhere to be seen yet.
+    if (scope.notes.makesLinks) return false;
     const resolved = resolveTargets(field, places);
     return resolved !== undefined && resolved.length > 0 && resolved.every((target) => isOwn(target.path, context));
   });
@@ -31,11 +35,12 @@ export function areOwn(
 
 /** The absolute paths that a word may name; undefined when that is not certain. */
 function resolveTargets(field: Field | undefined, places: Places): Target[] | undefined {
-  if (field === undefined) return undefined;
+  if (field === undefined || holdsFresh(field.text)) return undefined;
   const fixed = field.isPattern ? beforePattern(field.text) : field.text;
   // The kernel takes `..` behind a link to the link's target, which nobody here can see.
   if (fixed === undefined || /(?:^|\/)\.\.(?:\/|$)/.test(fixed)) return undefined;
   if (fixed.startsWith('/')) return [{ path: posix.resolve(fixed) }];
+  if (places?.some(holdsFresh) === true) return undefined;
   return places?.map((place) => ({ path: posix.resolve(place, fixed) }));
 }
 

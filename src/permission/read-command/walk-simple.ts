@@ -3,6 +3,7 @@ import { addUnreadable, type Collector } from './command-reading.ts';
 import type { Assignment, ListNode, SimpleNode } from './syntax/command-tree.ts';
 import { examineCommand, type FollowCode } from './examine-command.ts';
 import { expandToText, expandWords, type Field } from './expand-word.ts';
+import { freshTemporary, isFreshTemporary } from './fresh-temporary.ts';
 import { hidesSubstitution } from './hidden-substitution.ts';
 import { resolveRedirections } from './resolve-redirection.ts';
 import { createVariables, settle, stay, type Outcome, type Places, type Scope } from './scope.ts';
@@ -84,14 +85,16 @@ function recordBare(
 }
 
 function assign(
-  { name, value }: Assignment,
+  { name, value, scripts }: Assignment,
   node: SimpleNode,
   places: Places,
   scope: Scope,
   collector: Collector,
 ): void {
   if (value === undefined) return;
-  const text = expandToText(value, createVariables(scope, collector.context, places));
+  const text = isFreshTemporary({ name, value, scripts }, scope, collector.context)
+    ? freshTemporary
+    : expandToText(value, createVariables(scope, collector.context, places));
   if (text !== undefined && hidesSubstitution(text)) addUnreadable(collector, scope.label ?? node.text);
   settle(scope, name, text);
 }

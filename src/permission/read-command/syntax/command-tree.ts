@@ -7,7 +7,9 @@
 export type WordPart =
   | { readonly kind: 'text'; readonly text: string; readonly isQuoted: boolean }
   | { readonly kind: 'variable'; readonly name: string; readonly isQuoted: boolean }
-  | { readonly kind: 'number' | 'process' | 'opaque'; readonly isQuoted: boolean };
+  | { readonly kind: 'number' | 'process'; readonly isQuoted: boolean }
+  /** `script`: it is the output of these commands and nothing else. */
+  | { readonly kind: 'opaque'; readonly isQuoted: boolean; readonly script?: ListNode };
 
 export type Word = {
   readonly parts: readonly WordPart[];

@@ -60,8 +60,9 @@ function readParenthesis(cursor: Cursor, builder: WordBuilder, isQuoted: boolean
     builder.parts.push({ kind: 'number', isQuoted });
     return;
   }
-  builder.scripts.push(readCommandSubstitution(cursor));
-  builder.parts.push({ kind: 'opaque', isQuoted });
+  const script = readCommandSubstitution(cursor);
+  builder.scripts.push(script);
+  builder.parts.push({ kind: 'opaque', isQuoted, script });
 }
 
 /** At the character before the `(`; ends behind the `)`. */
@@ -181,8 +182,9 @@ export function readBackquotes(cursor: Cursor, builder: WordBuilder, isQuoted: b
   if (isQuoted && raw.includes('"')) throw new UnreadableText('a double quote in backquotes in double quotes');
   const code = raw.replace(/\\([$\\`])/g, '$1');
   const inner = createInnerCursor(cursor, code, code === raw ? cursor.label : quoteFrom(cursor, position, end + 1));
-  builder.scripts.push(cursor.parseScript(inner, ''));
-  builder.parts.push({ kind: 'opaque', isQuoted });
+  const script = cursor.parseScript(inner, '');
+  builder.scripts.push(script);
+  builder.parts.push({ kind: 'opaque', isQuoted, script });
   cursor.position = end + 1;
 }
 
