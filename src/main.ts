@@ -27,7 +27,7 @@ import { ownConversation } from './services/ownership/own-conversation.ts';
 import { createLog } from './services/log/create-log.ts';
 import { createServices } from './services/service-makers.ts';
 import { openSecrets } from './services/secrets/open-secrets.ts';
-import { loadSettings } from './services/settings/load-settings.ts';
+import { loadConfirmedSettings } from './services/settings/confirm-settings.ts';
 import { ensureStateFolders } from './services/state-folder/ensure-state-folders.ts';
 import { resolveStateFolders, resolveUserHome } from './services/state-folder/resolve-state-folders.ts';
 import { readProjectText } from './services/workspace/read-project-text.ts';
@@ -40,14 +40,14 @@ export type { Handrail, HandrailOptions, ToolRequest, TurnRequest, TurnSummary }
 export type { JournalEvent } from './contract/event.ts';
 export type { CallOutcome } from './contract/output.ts';
 
-const packageFolder = path.join(import.meta.dirname, '..');
+const programFolder = import.meta.dirname;
 
 /** Rejects with MisuseFailure (a folder that cannot be the workspace) or SetupFailure (settings, state folder). */
 export async function createHandrail(options: HandrailOptions = {}): Promise<Handrail> {
   const parts = await makeParts(options);
-  const { folders, settings, problems, workspace, hands, services, secrets, storage, models, tools } = parts;
+  const { folders, settings, confirmations, workspace, hands, services, secrets, storage, models, tools } = parts;
   return createHandrailFace({
-    version: await readVersion(packageFolder),
+    version: await readVersion(path.dirname(programFolder)),
     workspace,
     settings,
     storage,
@@ -59,13 +59,13 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
     examine: () =>
       examine({
         places: folders.roots,
-        settingsProblems: problems,
+        settings: parts,
         sandbox: hands.sandboxReport,
         modelChoices: models.choices,
         database: async () => (await storage()).place,
         secrets: () => secrets.describe(),
       }),
-    ...{ jobs: hands.jobs, trusted: hands.trusted },
+    ...{ confirmations, jobs: hands.jobs, trusted: hands.trusted },
     releaseConversation: hands.closeConversation,
     async release() {
       await services.close();
@@ -90,10 +90,10 @@ async function makeParts(options: HandrailOptions) {
   const rules = { ...folders, userHome, stateRoots: folders.roots };
   const workspace = options.needsNoWorkspace === true ? undefined : await chooseWorkspace(options.workspace, rules);
   ensureStateFolders(folders);
-  const { settings, problems } = await loadSettings(folders.settingsFile);
-  const hands = createServices({ folders, settings, userHome, environment, programFolder: import.meta.dirname });
+  const { settings, ...more } = await loadConfirmedSettings(folders, options.onlyLooks);
+  const hands = createServices({ ...more, settings, folders, userHome, environment, programFolder });
   const registry = createRegistry();
-  await discoverTools(path.join(import.meta.dirname, 'tools'), registry, options.tools);
+  await discoverTools(path.join(programFolder, 'tools'), registry, options.tools);
   const secrets = openSecrets(folders, environment);
   const { databaseFile: sqlitePath, backupFolder } = folders;
   const databaseUrl = environment['HANDRAIL_DATABASE_URL'];
@@ -103,8 +103,8 @@ async function makeParts(options: HandrailOptions) {
   const gate = createGate(settings, policy, registry.getDescriptor);
   const tools = createToolSet(registry, gate, hands.shellFacts);
   const services = createServiceBinder({ ...hands.makers, toolCatalog: tools.catalog });
-  const known = { folders, settings, problems, workspace, secrets, storage, models, policy, gate };
-  return { ...known, hands, services, registry, tools };
+  const made = { secrets, storage, models, policy, gate, hands, services, registry, tools };
+  return { folders, settings, ...more, workspace, ...made };
 }
 
 async function makeTurnServices(parts: Parts): Promise<TurnServices> {
@@ -140,7 +140,7 @@ if (import.meta.main) {
   enableCompileCacheIn(process.env);
   const { startCommandLine } = await import('./cli/start.ts');
   process.exitCode = await startCommandLine(process.argv.slice(2), {
-    version: await readVersion(packageFolder),
+    version: await readVersion(path.dirname(programFolder)),
     open: createHandrail,
     serveMcp: async (options) => {
       const { serveMcp } = await import('./mcp/server/serve-mcp.ts');

@@ -9,7 +9,14 @@ export async function chatCommand(face: CommandLine, options: AskOptions): Promi
       throw new MisuseFailure('The chat needs a terminal. Use `handrail ask "…"` when the output goes elsewhere.');
     return askCommand(face, [], options);
   }
-  const handrail = await face.open(options);
+  let handrail = await face.open(options);
+  if (handrail.confirmations.pending().length > 0) {
+    const { confirmInTerminal } = await import('./confirm-command.ts');
+    if (await confirmInTerminal(handrail)) {
+      await handrail.close();
+      handrail = await face.open(options);
+    }
+  }
   try {
     const { startChat } = await import('./chat/start-chat.ts');
     return await startChat({

@@ -7,7 +7,7 @@ const signs: Readonly<Record<Finding['state'], string>> = { good: '✓', warning
 
 /** Exit code 1 when something is bad. */
 export async function doctorCommand(face: CommandLine, options: { readonly json?: boolean }): Promise<number> {
-  const handrail = await face.open({ needsNoWorkspace: true });
+  const handrail = await face.open({ needsNoWorkspace: true, onlyLooks: true });
   try {
     const findings = await handrail.examine();
     const text =

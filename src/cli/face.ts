@@ -7,6 +7,8 @@ export type OpenOptions = {
   readonly workspace?: string;
   /** Opens although nothing may be possible: for `doctor` and `secrets`. Omitted: false. */
   readonly needsNoWorkspace?: boolean;
+  /** Opens although the settings cannot be used: for `doctor`. Omitted: false. */
+  readonly onlyLooks?: boolean;
 };
 
 export type CommandLine = {

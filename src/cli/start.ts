@@ -150,6 +150,11 @@ function addUpkeepCommands(program: Command, face: CommandLine, act: Wrap): void
     .command('remove <id>')
     .description('Remove one with its shell, jobs and terminals')
     .action(act(async (_options, id) => (await import('./conversations-command.ts')).removeConversation(face, id)));
+  program
+    .command('confirm')
+    .description('Show what the settings ask for and is not in force yet, and put it in force')
+    .option('--yes', 'without asking')
+    .action(act(async (options) => (await import('./confirm-command.ts')).confirmCommand(face, options)));
   const secrets = program.command('secrets').description('Keys and passwords, kept apart from the settings');
   secrets
     .command('set <name>')

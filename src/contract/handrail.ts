@@ -69,14 +69,27 @@ export type HandrailOptions = {
   readonly workspace?: string;
   /** True: opens although there is no workspace; calls and turns are misuse then. Omitted: false. */
   readonly needsNoWorkspace?: boolean;
+  /** For `doctor`: settings that cannot be used are told instead of thrown, and nothing is kept. Omitted: false. */
+  readonly onlyLooks?: boolean;
   /** Tools of the program's own, made by defineTool, by wire name. Omitted: none. */
   readonly tools?: Readonly<Record<string, Tool>>;
   /** Omitted: that of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 };
 
+/** What settings.json asks for and is not in force, because it would weaken the sandbox. */
+export type Confirmations = {
+  /** One sentence each; empty when all is as the settings say. */
+  pending(): readonly string[];
+  /** What is in force counts as the user's own from now on, where nothing did so far. */
+  trust(): void;
+  /** Holds from the next start on. Throws SetupFailure when it cannot be kept. */
+  confirm(): void;
+};
+
 export type Handrail = {
   readonly version: string;
+  readonly confirmations: Pick<Confirmations, 'pending' | 'confirm'>;
   readonly workspace: string;
   readonly settings: Settings;
   listTools(): Promise<readonly ToolStatus[]>;

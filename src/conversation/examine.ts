@@ -1,11 +1,16 @@
 /** What `handrail doctor` says, made from facts that others gather. */
-import type { Finding, ModelChoice } from '../contract/handrail.ts';
+import type { Confirmations, Finding, ModelChoice } from '../contract/handrail.ts';
 import type { SandboxReport } from '../contract/services.ts';
 
 export type ExamineSources = {
   /** The state folders, for people. */
   readonly places: readonly string[];
-  readonly settingsProblems: readonly string[];
+  readonly settings: {
+    readonly problems: readonly string[];
+    /** Why the defaults stand in for the settings. Omitted: they do not. */
+    readonly failure?: string;
+    readonly confirmations: Pick<Confirmations, 'pending'>;
+  };
   sandbox(): Promise<SandboxReport>;
   modelChoices(): Promise<readonly ModelChoice[]>;
   /** Where the database is. Rejects when it cannot be opened. */
@@ -25,10 +30,7 @@ export async function examine(sources: ExamineSources): Promise<readonly Finding
     guarded('models', async () => modelFindings(await sources.modelChoices())),
     guarded('database', async () => [good('database', await sources.database())]),
     guarded('secrets', async () => [good('secrets', await sources.secrets())]),
-    guarded('settings', async () => [
-      good('state', sources.places.join(', ')),
-      ...sources.settingsProblems.map((text) => ({ area: 'settings', state: 'warning', text }) as const),
-    ]),
+    guarded('settings', async () => [good('state', sources.places.join(', ')), ...settingsFindings(sources.settings)]),
   ]);
   return findings.flat();
 }
@@ -51,6 +53,16 @@ function nodeFinding(version: string): Finding {
     text: `Node ${version} is older than ${oldestNode.join('.')}`,
     fix: 'npm ci --include=optional (in the folder of Handrail)',
   };
+}
+
+function settingsFindings({ problems, failure, confirmations }: ExamineSources['settings']): readonly Finding[] {
+  const warning = (text: string): Finding => ({ area: 'settings', state: 'warning', text });
+  const text = `${failure} Until then nothing is run; what stands here is what the defaults would give.`;
+  return [
+    ...(failure === undefined ? [] : [{ area: 'settings', state: 'bad', text } as const]),
+    ...problems.map(warning),
+    ...confirmations.pending().map((pending) => ({ ...warning(pending), fix: 'handrail confirm' })),
+  ];
 }
 
 const rootFinding: Finding = {

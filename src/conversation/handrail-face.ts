@@ -8,7 +8,7 @@ import { resumeTurn, startTurn, type TurnOptions, type TurnServices } from './st
 import { runSingleCall } from './single-call.ts';
 import type { ModelClient, ModelInfo } from '../contract/model.ts';
 
-export type FaceParts = Pick<Handrail, 'version' | 'settings' | 'listTools' | 'secrets' | 'rung' | 'examine' | 'jobs' | 'trusted'> & {
+export type FaceParts = Pick<Handrail, 'version' | 'settings' | 'listTools' | 'secrets' | 'rung' | 'examine' | 'confirmations' | 'jobs' | 'trusted'> & {
   /** Undefined when the program was opened without one. */
   readonly workspace: string | undefined;
   /** Opened on first use, so that looking at tools needs no database. */
@@ -73,6 +73,7 @@ export function createHandrailFace(parts: FaceParts): Handrail {
     modelChoices: () => parts.models.choices(),
     rung: parts.rung,
     examine: parts.examine,
+    confirmations: parts.confirmations,
     jobs: parts.jobs,
     trusted: parts.trusted,
     get workspace() {

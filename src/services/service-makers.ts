@@ -127,8 +127,9 @@ export function createServices(sources: ServiceSources): HandServices {
       artifacts: await keeper(),
       limits: () => settings.shell,
       environment,
+      shellsFolder: join(folders.data, 'shells'),
     });
-    return guardCommands(owner, { trusted: await trusted() });
+    return guardCommands(owner, { trusted: await trusted(), stillRuns: owner.hasBackground });
   });
   const jobs = once(async () => {
     const { openJobs } = await import('./jobs/open-jobs.ts');
@@ -165,6 +166,7 @@ export function createServices(sources: ServiceSources): HandServices {
     isSandboxed: () => isIsolating(settings.sandbox.rung),
     isAllowedHost: () => false,
     async closeConversation(id) {
+      await (await shell()).closeConversation(id, { forget: true });
       await (await jobs()).closeConversation(id);
       await (await terminals()).closeConversation(id);
     },

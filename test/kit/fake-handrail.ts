@@ -194,6 +194,7 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
             { id: options.model, source: 'ANTHROPIC_API_KEY' },
             { id: 'ollama/qwen3:8b', source: 'Ollama on this machine' },
           ],
+    confirmations: { pending: () => [], confirm: () => undefined },
     jobs: () => Promise.reject(new Error('not part of this fake')),
     trusted: () => Promise.reject(new Error('not part of this fake')),
     rung: async () => options.rung ?? 'namespaces',

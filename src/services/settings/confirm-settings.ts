@@ -23,16 +23,23 @@ const networks: readonly Settings['sandbox']['network']['mode'][] = ['off', 'all
 
 type Guarded = { readonly rung: Settings['sandbox']['rung']; readonly network: Settings['sandbox']['network']['mode'] };
 
-export type ConfirmedSettings = LoadedSettings & { readonly confirmations: Confirmations };
+export type ConfirmedSettings = LoadedSettings & {
+  readonly confirmations: Confirmations;
+  /** Why the defaults stand in for settings that cannot be used. */
+  readonly failure?: string;
+};
 
 type Place = { readonly settingsFile: string; readonly data: string };
 
 /** Rejects with SetupFailure as loadSettings does, unless `onlyLooks`: then the defaults stand in, and the problem is told. */
 export async function loadConfirmedSettings(place: Place, onlyLooks = false): Promise<ConfirmedSettings> {
-  const { settings, problems } = await loadSettings(place.settingsFile).catch((error: unknown) => {
-    if (!onlyLooks || !(error instanceof SetupFailure)) throw error;
-    return { settings: defaultSettings, problems: [error.message] };
-  });
+  const loaded: LoadedSettings & { failure?: string } = await loadSettings(place.settingsFile).catch(
+    (error: unknown) => {
+      if (!onlyLooks || !(error instanceof SetupFailure)) throw error;
+      return { settings: defaultSettings, problems: [], failure: error.message };
+    },
+  );
+  const { settings } = loaded;
   const file = join(place.data, 'confirmed.json');
   const wanted: Guarded = { rung: settings.sandbox.rung, network: settings.sandbox.network.mode };
   const known = readConfirmed(file);
@@ -43,9 +50,9 @@ export async function loadConfirmedSettings(place: Place, onlyLooks = false): Pr
   let pending = describe(inForce, wanted);
   const network = { ...settings.sandbox.network, mode: inForce.network };
   return {
+    ...loaded,
     settings:
       pending.length === 0 ? settings : { ...settings, sandbox: { ...settings.sandbox, rung: inForce.rung, network } },
-    problems,
     confirmations: {
       pending: () => pending,
       trust: () => readConfirmed(file) ?? keepQuietly(file, inForce),

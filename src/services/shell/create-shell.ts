@@ -1,4 +1,4 @@
-/** The shell service: commands, each in a sandbox of its own, for calls that were granted exactly that command. */
+/** The shell service: commands in the conversation's shell or apart from it, for calls that were granted exactly that command. */
 import { isIsolating } from '../../base/rung-isolation.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { Artifacts, CallScope, Rung, ServiceOwner, Shell, ShellFacts } from '../../contract/services.ts';
@@ -9,7 +9,10 @@ import type { ControlGroup } from '../limits/control-group.ts';
 import { findInheritedHandles } from './inherited-handles.ts';
 import { describeMachine } from './describe-machine.ts';
 import { createPipePool } from './pipe-pool.ts';
+import { createConversationShells, type ShellChanges, type ShellsOptions } from './persistent/conversation-shells.ts';
+import { runApart } from './run-apart.ts';
 import { runCommand } from './run-command.ts';
+import type { OutputSink, StartPrinting } from './running-command.ts';
 import { startInSandbox } from './start-in-sandbox.ts';
 import { startOnHost } from './start-on-host.ts';
 import { decideTimeLimit } from './time-limit.ts';
@@ -26,11 +29,22 @@ export type ShellOptions = {
   readonly isForbiddenName?: IsForbiddenName;
   readonly findInherited?: () => readonly number[];
   readonly createGroup?: (name: string) => ControlGroup | undefined;
+  /** Where directories and variables of shells are kept; undefined: only as long as the program runs. */
+  readonly shellsFolder?: string;
+  readonly shells?: Pick<ShellsOptions, 'idle' | 'maxPairs' | 'start'>;
 };
 
 export type ShellOwner = ServiceOwner<Shell> & {
   /** For descriptions; cheap, and starts nothing. */
   facts(): Promise<ShellFacts>;
+  /** What commands have changed in this conversation's shell that changes what later ones mean. */
+  shellChanges(conversationId: string): ShellChanges;
+  /** Something that a command of the conversation has started goes on behind it. */
+  hasBackground(conversationId: string): boolean;
+  /** Ends the conversation's shell; with `forget` also what is kept for its next one. */
+  closeConversation(conversationId: string, options?: { readonly forget?: boolean }): Promise<void>;
+  /** Ends every shell; the next commands get new ones. */
+  closeAll(): Promise<void>;
 };
 
 /** DESIGN: per stream, so that one of them cannot push the other out. */
@@ -43,6 +57,15 @@ export function createShell(options: ShellOptions): ShellOwner {
   const running = new Set<Promise<unknown>>();
   const isGranted = options.isGranted ?? isGrantedCommand;
   let inherited: readonly number[] | undefined;
+  const shadowed = (): readonly number[] => (inherited ??= (options.findInherited ?? findInheritedHandles)());
+  const shells = createConversationShells({
+    sandbox: options.sandbox,
+    pool,
+    environment: options.environment,
+    folder: options.shellsFolder,
+    shadowed,
+    ...options.shells,
+  });
 
   const run = async (scope: CallScope, ...[request, onOutput]: Parameters<Shell['run']>): ReturnType<Shell['run']> => {
     const rung = options.sandbox.rung();
@@ -52,23 +75,32 @@ export function createShell(options: ShellOptions): ShellOwner {
     }
     checkCommand(request.command);
     const isForbidden = options.isForbiddenName ?? isForbiddenOnHost;
-    return runCommand({
-      start: (command, takePipes) =>
-        isHost
+    const environment = checkEnvironment(request.env, isIsolating(rung) ? () => false : isForbidden);
+    const startApart = (sink: OutputSink) =>
+      runApart(pool, sink, (takePipes) => {
+        const command = {
+          command: request.command,
+          workspace: scope.conversation.workspace,
+          workingDir: request.workingDir,
+          environment,
+          shadowed: shadowed(),
+        };
+        return isHost
           ? startOnHost(options, command, takePipes)
-          : startInSandbox({ sandbox: options.sandbox, pool }, command, takePipes),
-      request: {
-        command: request.command,
-        workspace: scope.conversation.workspace,
-        workingDir: request.workingDir,
-        environment: checkEnvironment(request.env, isIsolating(rung) ? () => false : isForbidden),
-        shadowed: (inherited ??= (options.findInherited ?? findInheritedHandles)()),
-      },
+          : startInSandbox({ sandbox: options.sandbox, pool }, command, takePipes);
+      });
+    const startInShell: StartPrinting = async (sink, signal) => {
+      const isFork = (scope.callsTogether ?? 1) > 1;
+      const command = { text: request.command, workingDir: request.workingDir, environment, isFork };
+      const running = await shells.start(scope.conversation, command, { sink, signal });
+      return running ?? startApart(sink);
+    };
+    return runCommand({
+      start: request.fresh === true || scope.conversation.isThrowaway ? startApart : startInShell,
       rung,
       limit: decideTimeLimit(request, options.limits()),
       maxChars: isHost ? hostMaxChars : sandboxMaxChars,
       signal: AbortSignal.any([scope.signal, closing.signal]),
-      pool,
       artifacts: options.artifacts,
       onOutput,
     });
@@ -77,7 +109,10 @@ export function createShell(options: ShellOptions): ShellOwner {
   return {
     forCall: (scope) => ({
       run(request, onOutput) {
-        const result = run(scope, request, onOutput);
+        const result = run(scope, request, onOutput).then((done) => ({
+          ...done,
+          notes: [...options.sandbox.notices(), ...done.notes],
+        }));
         const settled: Promise<void> = result.then(
           () => void running.delete(settled),
           () => void running.delete(settled),
@@ -87,9 +122,14 @@ export function createShell(options: ShellOptions): ShellOwner {
       },
     }),
     facts: () => Promise.resolve(describeMachine(options.sandbox.rung(), options.environment)),
+    shellChanges: shells.changes,
+    hasBackground: shells.hasBackground,
+    closeConversation: shells.closeConversation,
+    closeAll: shells.closeAll,
     async close() {
       closing.abort(new ToolFailure('cancelled', 'Handrail is closing, so the command was stopped.'));
       await Promise.all(running);
+      await shells.closeAll();
       pool.close();
     },
   };
