@@ -19,6 +19,14 @@ export type ShellWorldOptions = {
   readonly shell?: Partial<ShellOptions>;
 };
 
+export type RunMore = {
+  readonly signal?: AbortSignal;
+  readonly onOutput?: Parameters<Shell['run']>[1];
+  /** The conversation whose shell it runs in. Omitted: none, it runs apart. */
+  readonly conversation?: string;
+  readonly callsTogether?: number;
+};
+
 export type ShellWorld = {
   readonly base: string;
   readonly workspace: string;
@@ -27,11 +35,7 @@ export type ShellWorld = {
   readonly owner: ShellOwner;
   readonly kept: readonly Buffer[];
   /** As a call that was granted exactly this command. */
-  run(
-    command: string,
-    request?: Partial<ShellRequest>,
-    more?: { readonly signal?: AbortSignal; readonly onOutput?: Parameters<Shell['run']>[1] },
-  ): Promise<ShellResult>;
+  run(command: string, request?: Partial<ShellRequest>, more?: RunMore): Promise<ShellResult>;
   close(): Promise<void>;
 };
 
@@ -57,6 +61,7 @@ export function openShellWorld(options: ShellWorldOptions = {}): ShellWorld {
     artifacts,
     limits: () => options.limits ?? { timeoutSeconds: 30, maxTimeoutSeconds: 120 },
     environment,
+    shellsFolder: join(stateFolder, 'shells'),
     ...options.shell,
   });
   return {
@@ -76,9 +81,14 @@ export function openShellWorld(options: ShellWorldOptions = {}): ShellWorld {
         heads: [],
         findings: [],
       };
-      const conversation = { id: 'conversation', workspace, isThrowaway: true };
-      const signal = more.signal ?? new AbortController().signal;
-      const shell = owner.forCall({ callId: 'call', conversation, granted: [granted], signal });
+      const isThrowaway = more.conversation === undefined;
+      const shell = owner.forCall({
+        callId: 'call',
+        conversation: { id: more.conversation ?? 'conversation', workspace, isThrowaway },
+        granted: [granted],
+        signal: more.signal ?? new AbortController().signal,
+        ...(more.callsTogether === undefined ? {} : { callsTogether: more.callsTogether }),
+      });
       return shell.run({ command, ...request }, more.onOutput);
     },
     async close() {

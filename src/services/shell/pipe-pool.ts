@@ -12,6 +12,8 @@ import { ToolFailure } from '../../contract/failure.ts';
 export type Pipe = {
   /** A new end for reading, not blocking. The caller closes it. */
   openReader(): number;
+  /** A new end for reading, to hand to a program that waits for input. The caller closes it. */
+  openInput(): number;
   /** A new end for writing, to hand to a program. The caller closes it. */
   openWriter(): number;
   /**
@@ -99,6 +101,7 @@ function openPipe(path: string): KeptPipe {
   return {
     handle,
     openWriter,
+    openInput: () => openSync(again, constants.O_RDONLY),
     openReader: () => openSync(again, constants.O_RDONLY | constants.O_NONBLOCK),
     feed(bytes) {
       const writer = openWriter();

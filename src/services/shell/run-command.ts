@@ -3,57 +3,48 @@ import { ToolFailure } from '../../contract/failure.ts';
 import type { Artifacts, Rung, ShellResult } from '../../contract/services.ts';
 import { type Capture, createCapture } from './capture-stream.ts';
 import { endTree, within } from './end-tree.ts';
-import type { Pipe, PipePool } from './pipe-pool.ts';
-import { type PipeReader, readPipe } from './read-pipe.ts';
-import type { CommandEnd, CommandRequest, RunningCommand, StartCommand } from './running-command.ts';
-import { type OnOutput, type OutputStream, throttleProgress } from './throttle-progress.ts';
+import type { CommandEnd, OutputSink, PrintingCommand, StartPrinting } from './running-command.ts';
+import { type OnOutput, throttleProgress } from './throttle-progress.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 export type RunOptions = {
-  readonly start: StartCommand;
-  readonly request: CommandRequest;
+  readonly start: StartPrinting;
   readonly rung: Rung;
   readonly limit: TimeLimit;
   readonly maxChars: number;
   /** Its reason is a ToolFailure that says why. */
   readonly signal: AbortSignal;
-  readonly pool: PipePool;
   readonly artifacts: Artifacts;
   readonly onOutput: OnOutput | undefined;
 };
 
-/** After the command's shell is gone its pipes are empty at once, unless something could not be ended. */
-const drainMs = 300;
-
 export async function runCommand(options: RunOptions): Promise<ShellResult> {
   throwIfAborted(options.signal);
-  const startedAt = performance.now();
-  const taken: Pipe[] = [];
   const output = createOutput(options);
+  const command = await options.start(output.take, options.signal);
+  // Not before: it may have waited for its turn.
+  const startedAt = performance.now();
   try {
-    const command = await options.start(options.request, async (owner) => {
-      const [stdout, stderr] = await options.pool.take(2, owner);
-      if (stdout === undefined || stderr === undefined) throw new Error('the pool gave fewer pipes than asked for');
-      taken.push(stdout, stderr);
-      return { stdout, stderr };
-    });
-    // Not before: a pipe that nobody writes to yet is at its end.
-    output.read(taken[0], taken[1]);
     const ending = await waitForEnd(command, options);
-    const end = await command.finish({ wasEnded: ending !== 'itself', stderr: output.wholeStderr });
-    await output.drain();
+    const end = await command.finish({
+      wasEnded: ending !== 'itself',
+      async stderr() {
+        await command.drain();
+        return output.firstStderr();
+      },
+    });
+    await command.drain();
     if (ending === 'aborted') throw abortReason(options.signal);
     return await describeResult({ options, command, ending, end, output, durationMs: performance.now() - startedAt });
   } finally {
-    await output.close();
-    options.pool.release(taken);
+    await command.close();
   }
 }
 
 type Ending = 'itself' | 'aborted' | { readonly timedOutWith: NodeJS.Signals };
 
 /** Whichever comes first: its own end, its time, or Stop. Nothing of it runs any more when this resolves. */
-async function waitForEnd(command: RunningCommand, { limit, signal }: RunOptions): Promise<Ending> {
+async function waitForEnd(command: PrintingCommand, { limit, signal }: RunOptions): Promise<Ending> {
   const called = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
@@ -66,55 +57,34 @@ async function waitForEnd(command: RunningCommand, { limit, signal }: RunOptions
 }
 
 type Output = {
-  read(stdout: Pipe | undefined, stderr: Pipe | undefined): void;
-  /** Waits for what is still in the pipes. */
-  drain(): Promise<void>;
+  readonly take: OutputSink;
   readonly stdout: Capture;
   readonly stderr: Capture;
-  /** The beginning of it, once everything has been read. */
-  wholeStderr(): Promise<string>;
-  close(): Promise<void>;
+  firstStderr(): string;
 };
+
+const firstStderrChars = 4096;
 
 function createOutput({ maxChars, onOutput }: RunOptions): Output {
   const stdout = createCapture({ maxChars });
   const stderr = createCapture({ maxChars });
   const show = throttleProgress(onOutput);
-  const readers: PipeReader[] = [];
   let firstStderr = '';
-
-  function take(stream: OutputStream, bytes: Buffer): void {
-    (stream === 'stdout' ? stdout : stderr).write(bytes);
-    if (stream === 'stderr' && firstStderr.length < 4096) firstStderr += bytes.toString('utf8');
-    show(stream, bytes);
-  }
-
-  async function drain(): Promise<void> {
-    await within(Promise.all(readers.map((reader) => reader.ended)), drainMs);
-  }
-
   return {
     stdout,
     stderr,
-    read(stdoutPipe, stderrPipe) {
-      if (stdoutPipe !== undefined) readers.push(readPipe(stdoutPipe.openReader(), (bytes) => take('stdout', bytes)));
-      if (stderrPipe !== undefined) readers.push(readPipe(stderrPipe.openReader(), (bytes) => take('stderr', bytes)));
+    take(stream, bytes) {
+      (stream === 'stdout' ? stdout : stderr).write(bytes);
+      if (stream === 'stderr' && firstStderr.length < firstStderrChars) firstStderr += bytes.toString('utf8');
+      show(stream, bytes);
     },
-    drain,
-    async wholeStderr() {
-      await drain();
-      return firstStderr;
-    },
-    async close() {
-      for (const reader of readers) reader.stop();
-      await Promise.all(readers.map((reader) => reader.ended));
-    },
+    firstStderr: () => firstStderr,
   };
 }
 
 type Finished = {
   readonly options: RunOptions;
-  readonly command: RunningCommand;
+  readonly command: PrintingCommand;
   readonly ending: Exclude<Ending, 'aborted'>;
   readonly end: CommandEnd;
   readonly output: Output;
@@ -140,7 +110,7 @@ async function describeResult({ options, command, ending, end, output, durationM
     stdout: stdout.stream,
     stderr: stderr.stream,
     ...(artifact === undefined ? {} : { artifact }),
-    cwd: command.cwd,
+    cwd: end.cwd ?? command.cwd,
     rung: options.rung,
     durationMs: Math.round(durationMs),
     notes,

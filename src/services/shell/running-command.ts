@@ -4,6 +4,8 @@ import type { Pipe } from './pipe-pool.ts';
 
 export type CommandRequest = {
   readonly command: string;
+  /** Omitted: nobody's. */
+  readonly conversationId?: string;
   /** Absolute real path. */
   readonly workspace: string;
   readonly workingDir: string | undefined;
@@ -22,6 +24,8 @@ export type CommandEnd = {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly notes: readonly string[];
+  /** Where its shell is now, when that is not where it was started. */
+  readonly cwd?: string;
 };
 
 export type RunningCommand = {
@@ -41,6 +45,19 @@ export type Circumstances = {
   /** What its sandbox printed in place of a command that never started. */
   readonly stderr: () => Promise<string>;
 };
+
+/** A command together with what it prints to, which its surroundings have made for it. */
+export type PrintingCommand = RunningCommand & {
+  /** Gives what it has printed until now to the sink. */
+  drain(): Promise<void>;
+  /** In any case, at the very end. */
+  close(): Promise<void>;
+};
+
+export type OutputSink = (stream: 'stdout' | 'stderr', bytes: Buffer) => void;
+
+/** How a command is run, whether apart or in a shell. `signal` calls off waiting for a turn. Rejects with ToolFailure. */
+export type StartPrinting = (sink: OutputSink, signal: AbortSignal) => Promise<PrintingCommand>;
 
 /** Gives pipes that this user can open again by /dev/stdout. */
 export type TakePipes = (owner: { readonly uid: number; readonly gid: number }) => Promise<CommandPipes>;

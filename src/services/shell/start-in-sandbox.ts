@@ -22,6 +22,7 @@ export async function startInSandbox(
     sandbox,
     pool,
     workspace: request.workspace,
+    ...(request.conversationId === undefined ? {} : { conversationId: request.conversationId }),
     environment: request.environment,
     shadowed: request.shadowed,
     cwd: (view) => resolveWorkingDir(request.workingDir, { workspace: request.workspace, home: view.home }),
