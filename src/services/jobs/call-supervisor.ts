@@ -169,7 +169,7 @@ const silentMessage =
 /** The next line; rejects when the socket is closed before it comes. */
 function collectLines(socket: Socket): () => Promise<string> {
   const lines: string[] = [];
-  let closed: unknown;
+  let closed: Error | undefined;
   let wake = (): void => undefined;
   readLines(socket, (line) => {
     lines.push(line);
@@ -199,7 +199,7 @@ function otherVersion({ pid }: Hello): ToolFailure {
 
 function brokenOff(cause: unknown): ToolFailure {
   const message =
-    'The supervisor of background jobs ended before it answered, and every job with it. manage_process {"action":"list"} shows what became of them.';
+    'The supervisor of background jobs ended before it answered, and every job with it. The list of the jobs shows what became of them.';
   return new ToolFailure('failed', message, { cause });
 }
 

@@ -78,6 +78,7 @@ test('a state folder that is removed takes its jobs and their supervisor along',
   rmSync(world.jobsFolder, { recursive: true, force: true });
   await untilNoProcessWith(mark);
   while (world.supervisorPid() !== undefined) await sleep(20);
+  expect(await world.of().list()).toEqual([]);
 });
 
 test('a socket that is removed is made again, so that the jobs can be reached', async () => {

@@ -145,7 +145,7 @@ function checkRoom(ofConversation: readonly Held[], all: number, limits: JobLimi
     const names = ofConversation.map((each) => each.sessionId).join(', ');
     throw new ToolFailure(
       'busy',
-      `${ofConversation.length} background jobs of this conversation are running, which is the most (${names}). End one with manage_process {"action":"kill","session_id":"…"}, or wait for one to finish.`,
+      `${ofConversation.length} background jobs of this conversation are running, which is the most (${names}). Kill one of them by its session_id, or wait for one to finish.`,
     );
   }
   if (all >= limits.inAll) {
