@@ -33,6 +33,8 @@ export type CommandReading = {
   readonly commands: readonly SimpleCommand[];
   /** Variables, functions and aliases that the text would leave changed in a shell that lives on (SECURITY A15). */
   readonly shellChanges: readonly string[];
+  /** Variables that it sets for single commands. */
+  readonly overrides: readonly string[];
 };
 
 /** Collects while the tree is gone through. */
@@ -41,6 +43,7 @@ export type Collector = {
   readonly commands: SimpleCommand[];
   readonly findings: CommandFinding[];
   readonly shellChanges: Set<string>;
+  readonly overrides: Set<string>;
   /** How deep the walk is, so that code inside code cannot outrun the stack. */
   depth: number;
   /** How much code inside code is still read: a short text can hand on a long one many times. */
@@ -48,7 +51,15 @@ export type Collector = {
 };
 
 export function createCollector(context: ReadContext, textLength: number): Collector {
-  return { context, commands: [], findings: [], shellChanges: new Set(), depth: 0, codeLeft: 65_536 + 4 * textLength };
+  return {
+    context,
+    commands: [],
+    findings: [],
+    shellChanges: new Set(),
+    overrides: new Set(),
+    depth: 0,
+    codeLeft: 65_536 + 4 * textLength,
+  };
 }
 
 export function addUnreadable(collector: Collector, text: string): void {

@@ -53,6 +53,7 @@ export function examineCommand(call: Call, collector: Collector, follow: FollowC
     addUnreadable(collector, text);
     return stay(undefined);
   }
+  for (const name of call.assignments) collector.overrides.add(name);
   const inner = findInner(head, args, call);
   const escapingWords = [...findEscapes(head, args), ...(call.assignments.every(isTameVariable) ? [] : [''])];
   record(call, head, escapingWords, inner?.isTransparent === true, collector);

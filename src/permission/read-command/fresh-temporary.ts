@@ -14,7 +14,8 @@ export function holdsFresh(text: string): boolean {
 
 /** Whether the assignment surely holds what `mktemp` has just made in /tmp. */
 export function isFreshTemporary({ value }: Assignment, scope: Scope, context: ReadContext): boolean {
-  const [part, ...others] = value?.parts ?? [];
+  // Double quotes leave an empty part.
+  const [part, ...others] = (value?.parts ?? []).filter((each) => each.kind !== 'text' || each.text !== '');
   if (part?.kind !== 'opaque' || part.script === undefined || others.length > 0 || !context.isSandboxed) return false;
   if (scope.isForeign || scope.isDynamic || scope.notes.functions.has('mktemp')) return false;
   if (context.hasOwnTemporary === false || context.env?.['TMPDIR'] !== undefined) return false;

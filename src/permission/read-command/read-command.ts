@@ -13,7 +13,7 @@ export function readCommand(text: string, context: ReadContext): CommandReading 
   const collector = createCollector(context, text.length);
   if (text.length > maxSourceLength) {
     addUnreadable(collector, text);
-    return { heads: ['?'], findings: collector.findings, commands: [], shellChanges: ['?'] };
+    return { heads: ['?'], findings: collector.findings, commands: [], shellChanges: ['?'], overrides: ['?'] };
   }
   const parsed = parseText(text, undefined, 0);
   walkList(parsed.list, [context.cwd], createScope(parsed.notes), collector);
@@ -30,5 +30,6 @@ export function readCommand(text: string, context: ReadContext): CommandReading 
     findings: collector.findings,
     commands: collector.commands,
     shellChanges: [...collector.shellChanges],
+    overrides: [...collector.overrides],
   };
 }

@@ -1,6 +1,6 @@
 /** Goes through one simple command: its assignments, its words, and what its substitutions run. */
 import { addUnreadable, type Collector } from './command-reading.ts';
-import type { Assignment, ListNode, SimpleNode } from './syntax/command-tree.ts';
+import type { Assignment, ListNode, SimpleNode, Word } from './syntax/command-tree.ts';
 import { examineCommand, type FollowCode } from './examine-command.ts';
 import { expandToText, expandWords, type Field } from './expand-word.ts';
 import { freshTemporary, isFreshTemporary } from './fresh-temporary.ts';
@@ -51,7 +51,7 @@ export function walkSimple(
       collector,
       follow,
     );
-    noteShellChanges(fields, collector);
+    noteShellChanges(fields, node.words, collector);
     settleExports(fields, scope);
     followArguments(fields, text, scope, collector, follow);
     if (node.words[0]?.isExact === false && changesLaterCommands(fields[0]?.text ?? '')) {
@@ -150,11 +150,18 @@ function settleExports([head, ...args]: readonly (Field | undefined)[], scope: S
 }
 
 /** Builtins that leave names changed in a shell that lives on. */
-function noteShellChanges(fields: readonly (Field | undefined)[], collector: Collector): void {
+function noteShellChanges(fields: readonly (Field | undefined)[], words: readonly Word[], collector: Collector): void {
   const [head, ...args] = fields;
   if (!/^(?:export|declare|typeset|readonly|alias|unset|hash|enable|trap|shopt|set)$/.test(head?.text ?? '')) return;
+  // Of `PATH=$PWD/bin:$PATH` the value is not known; the name is.
+  const written = words.flatMap(({ isExact, parts: [part] }) =>
+    isExact || part?.kind !== 'text' ? [] : (/^([A-Za-z_]\w*)\+?=/.exec(part.text)?.[1] ?? []),
+  );
+  for (const name of written) if (!isTameVariable(name)) collector.shellChanges.add(name);
+  const unknown = args.filter((field) => field === undefined).length;
+  if (unknown > written.length) collector.shellChanges.add('?');
   for (const field of args) {
-    const name = field === undefined ? '?' : (field.text.split('=')[0] ?? '');
+    const name = field?.text.split(/\+?=/)[0] ?? '-';
     if (!name.startsWith('-') && (head?.text === 'alias' || !isTameVariable(name))) collector.shellChanges.add(name);
   }
 }
