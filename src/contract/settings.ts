@@ -85,6 +85,8 @@ export type Settings = {
   /** Commands of the tool `terminal`: every one of a chain must be among them. */
   readonly terminal: { readonly allowedCommands: readonly string[] };
   readonly limits: { readonly rounds: number; readonly modelRetries: number };
+  /** Private addresses that may be reached all the same, each exactly `host:port`. */
+  readonly net: { readonly allowPrivate: readonly string[] };
   /** The model used when nothing else names one. */
   readonly defaultModel: string | undefined;
 };

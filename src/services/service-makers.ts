@@ -107,7 +107,9 @@ export function createServices(sources: ServiceSources): HandServices {
   const sandbox = once(async () => {
     const { createSandbox } = await import('./sandbox/create-sandbox.ts');
     const { createLimits } = await import('./limits/create-limits.ts');
+    const { openNetwork } = await import('./net/open-network.ts');
     return createSandbox({
+      network: openNetwork(sources),
       // The sandbox compares paths as the kernel knows them.
       stateFolder: realOrSame(folders.data),
       hiddenPaths: folders.roots.map(realOrSame),

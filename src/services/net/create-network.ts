@@ -15,6 +15,8 @@ import { createReach } from './reach-host.ts';
 import { createProxy, foreignNameText, type Proxy } from './serve-proxy.ts';
 import { type CallWatch, type CallWatches, createCallWatches } from './watch-calls.ts';
 
+export type { CallWatch } from './watch-calls.ts';
+
 export type NetworkSettings = Settings['sandbox']['network'] & {
   /** `net.allowPrivate`. */
   readonly allowPrivate: readonly string[];

@@ -26,5 +26,6 @@ export const defaultSettings: Settings = {
   shell: { timeoutSeconds: 30, maxTimeoutSeconds: 120 },
   terminal: { allowedCommands: ['*'] },
   limits: { rounds: 15, modelRetries: 2 },
+  net: { allowPrivate: [] },
   defaultModel: undefined,
 };

@@ -219,10 +219,12 @@ export const settingsSchema = z.strictObject({
       allowPrivate: z
         .array(hostAndPort)
         .optional()
-        .describe('Private addresses that may be fetched, each an exact host and port.'),
+        .describe(
+          'Private addresses that may be reached, each an exact host and port. The host must be allowed as well.',
+        ),
     })
     .optional()
-    .describe('What web tools may reach.'),
+    .describe('What commands and web tools may reach.'),
   email: z.array(z.looseObject({})).optional().describe('Mail accounts; their passwords lie in the secret store.'),
   mcpServers: z.record(z.string(), z.looseObject({})).optional().describe('MCP servers by name.'),
   profiles: z

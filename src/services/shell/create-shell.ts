@@ -7,6 +7,7 @@ import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import { checkCommand, checkEnvironment, isForbiddenOnHost, type IsForbiddenName } from './check-request.ts';
 import type { ControlGroup } from '../limits/control-group.ts';
 import { findInheritedHandles } from './inherited-handles.ts';
+import { createCallClock } from './call-clock.ts';
 import { describeMachine } from './describe-machine.ts';
 import { createPipePool } from './pipe-pool.ts';
 import { createConversationShells, type ShellChanges, type ShellsOptions } from './persistent/conversation-shells.ts';
@@ -16,6 +17,7 @@ import type { OutputSink, StartPrinting } from './running-command.ts';
 import { startInSandbox } from './start-in-sandbox.ts';
 import { startOnHost } from './start-on-host.ts';
 import { decideTimeLimit } from './time-limit.ts';
+import { watchNetwork } from './watch-network.ts';
 
 export type ShellOptions = {
   readonly sandbox: Sandbox;
@@ -80,6 +82,7 @@ export function createShell(options: ShellOptions): ShellOwner {
       runApart(pool, sink, (takePipes) => {
         const command = {
           command: request.command,
+          conversationId: scope.conversation.id,
           workspace: scope.conversation.workspace,
           workingDir: request.workingDir,
           environment,
@@ -95,7 +98,10 @@ export function createShell(options: ShellOptions): ShellOwner {
       const running = await shells.start(scope.conversation, command, { sink, signal });
       return running ?? startApart(sink);
     };
-    return runCommand({
+    const clock = createCallClock();
+    const watch = watchNetwork(options.sandbox.network, scope, clock);
+    const result = runCommand({
+      clock,
       start: request.fresh === true || scope.conversation.isThrowaway ? startApart : startInShell,
       rung,
       limit: decideTimeLimit(request, options.limits()),
@@ -104,6 +110,7 @@ export function createShell(options: ShellOptions): ShellOwner {
       artifacts: options.artifacts,
       onOutput,
     });
+    return result.then((done) => ({ ...done, notes: [...done.notes, ...watch.notes()] })).finally(watch.end);
   };
 
   return {

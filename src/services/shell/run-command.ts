@@ -2,7 +2,8 @@
 import { ToolFailure } from '../../contract/failure.ts';
 import type { Artifacts, Rung, ShellResult } from '../../contract/services.ts';
 import { type Capture, createCapture } from './capture-stream.ts';
-import { endTree, within } from './end-tree.ts';
+import { type CallClock, createCallClock } from './call-clock.ts';
+import { endTree } from './end-tree.ts';
 import type { CommandEnd, OutputSink, PrintingCommand, StartPrinting } from './running-command.ts';
 import { type OnOutput, throttleProgress } from './throttle-progress.ts';
 import type { TimeLimit } from './time-limit.ts';
@@ -11,6 +12,8 @@ export type RunOptions = {
   readonly start: StartPrinting;
   readonly rung: Rung;
   readonly limit: TimeLimit;
+  /** Omitted: time runs all the time. */
+  readonly clock?: CallClock;
   readonly maxChars: number;
   /** Its reason is a ToolFailure that says why. */
   readonly signal: AbortSignal;
@@ -44,13 +47,13 @@ export async function runCommand(options: RunOptions): Promise<ShellResult> {
 type Ending = 'itself' | 'aborted' | { readonly timedOutWith: NodeJS.Signals };
 
 /** Whichever comes first: its own end, its time, or Stop. Nothing of it runs any more when this resolves. */
-async function waitForEnd(command: PrintingCommand, { limit, signal }: RunOptions): Promise<Ending> {
+async function waitForEnd(command: PrintingCommand, { limit, signal, clock }: RunOptions): Promise<Ending> {
   const called = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   const first = Promise.race([command.gone.then(() => 'gone' as const), called.then(() => 'aborted' as const)]);
-  const isOverInTime = await within(first, limit.timeoutMs);
+  const isOverInTime = await (clock ?? createCallClock()).within(first, limit.timeoutMs);
   if (isOverInTime && (await first) === 'gone') return 'itself';
   const lastSignal = await endTree(command.target, command.gone, { isPolite: wasStopped(signal) });
   return signal.aborted ? 'aborted' : { timedOutWith: lastSignal };
