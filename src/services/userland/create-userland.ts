@@ -81,6 +81,7 @@ export function createUserland(options: UserlandOptions): Userland {
       store.removeLeftovers();
       return await work();
     } finally {
+      store.removeLeftovers();
       await release();
     }
   }

@@ -3,7 +3,18 @@
  * where giving files away says yes and does nothing. So it needs no second user id, no chroot and no program but apt.
  */
 import { spawn } from 'node:child_process';
-import { copyFileSync, chmodSync, chownSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolFailure } from '../../contract/failure.ts';
 import { debianReleaseName } from './choose-installation.ts';
@@ -80,6 +91,12 @@ async function unpackAll(context: InstallContext, files: readonly string[], draf
       await ended.catch(() => undefined);
     }
     tell({ text: basename(file), done: position + 1, total: files.length });
+  }
+  // Another processor's: usr-is-merged would take such a link away, and from inside nobody can.
+  for (const [name, target] of merged) {
+    if (readdirSync(join(tree, target)).length > 0) continue;
+    rmdirSync(join(tree, target));
+    unlinkSync(join(tree, name));
   }
   return draft;
 }

@@ -40,10 +40,12 @@ const apt: PackageCommands = {
   install: 'apt-get -q -y -o Dpkg::Use-Pty=0 install --no-install-recommends "$@"',
   remove: 'apt-get -q -y -o Dpkg::Use-Pty=0 remove "$@"',
   list: "dpkg-query -W -f='${binary:Package}\\t${Version}\\t${binary:Summary}\\t${db:Status-Status}\\n' | grep 'installed$' | cut -f 1-3",
+  // Names first: what merely mentions the word in its description may be hundreds.
   search: [
-    'names=$(apt-cache search -- "$1" | cut -d " " -f 1 | sort -u | head -n 200)',
-    '[ -z "$names" ] || apt-cache --no-all-versions show $names | sed -n',
-  ].join('; ') + ` -e 's/^Package: /P:/p' -e 's/^Version: /V:/p' -e 's/^Description\\(-en\\)*: /D:/p'`,
+    'names=$({ apt-cache pkgnames | grep -F -- "$1" | sort; apt-cache search -- "$1" 2>/dev/null | cut -d " " -f 1; }',
+    `| awk '!seen[$0]++' | head -n 200)\n[ -z "$names" ] || apt-cache --no-all-versions show $names`,
+    `| sed -n -e 's/^Package: /P:/p' -e 's/^Version: /V:/p' -e 's/^Description\\(-en\\)*: /D:/p'`,
+  ].join(' '),
   readPackages: (output) => (/^P:/m.test(output) ? readAptRecords(output) : readLines(output, readTabbedLine)),
 };
 
@@ -94,6 +96,13 @@ function readAptRecords(output: string): readonly UserlandPackage[] {
     return { name: text.split('\n')[0] ?? '', version: field('V'), description: field('D') };
   });
   return sortByName([...new Map(found.map((entry) => [entry.name, entry])).values()]);
+}
+
+/** What is called like the query, then what begins like it, then what holds it, then the rest. */
+export function sortByFit(packages: readonly UserlandPackage[], query: string): readonly UserlandPackage[] {
+  const distance = ({ name }: UserlandPackage): number =>
+    name === query ? 0 : name.startsWith(query) ? 1 : name.includes(query) ? 2 : 3;
+  return packages.toSorted((one, other) => distance(one) - distance(other));
 }
 
 function sortByName(packages: readonly UserlandPackage[]): readonly UserlandPackage[] {

@@ -3,7 +3,7 @@ import { ToolFailure } from '../../contract/failure.ts';
 import type { Userland, UserlandPackage, UserlandWatch } from '../../contract/userland.ts';
 import type { UserlandRecord } from '../sandbox/userland-place.ts';
 import { inStep, type InstallContext, noWatch } from './install-steps.ts';
-import { checkPackageNames, checkQuery, type PackageCommands, packageCommands } from './package-commands.ts';
+import { checkPackageNames, checkQuery, type PackageCommands, packageCommands, sortByFit } from './package-commands.ts';
 
 export type PackagesOptions = {
   context(watch: UserlandWatch): InstallContext;
@@ -63,7 +63,7 @@ export function createPackages({ context, requireRecord, alone }: PackagesOption
     async search(query, { limit = defaultLimit } = {}): Promise<readonly UserlandPackage[]> {
       const commands = commandsOf(requireRecord());
       checkQuery(query);
-      return commands.readPackages(await ask(() => commands.search, [query])).slice(0, limit);
+      return sortByFit(commands.readPackages(await ask(() => commands.search, [query])), query).slice(0, limit);
     },
     install: (names, watch = noWatch) => change(names, (commands) => commands.install, watch),
     remove: (names, watch = noWatch) => change(names, (commands) => commands.remove, watch),
