@@ -1,7 +1,7 @@
 /** Connects to one of several addresses that were checked: by number, so that no name is looked up on the way. */
 import { connect, type Socket } from 'node:net';
 
-/** Resolves with an open connection, paused. Rejects with the last address's error. */
+/** Resolves with an open connection that nobody reads yet. Rejects with the last address's error. */
 export type Dial = (addresses: readonly string[], port: number) => Promise<Socket>;
 
 const perAddressMs = 10_000;
@@ -30,7 +30,6 @@ function dialOne(address: string, port: number): Promise<Socket> {
     socket.once('connect', () => {
       clearTimeout(timer);
       socket.off('error', fail);
-      socket.pause();
       resolve(socket);
     });
   });
