@@ -1,6 +1,7 @@
 /**
  * A small seccomp filter (seccomp(2), classic BPF) against what namespaces do not cover: the kernel's keyrings are not
- * namespaced, io_uring passes other filters by, and a new user namespace opens most of the kernel's attack surface.
+ * namespaced, io_uring passes other filters by, a new user namespace opens most of the kernel's attack surface, and sockets to
+ * the hypervisor (vsock) know no network namespace. What only a capability allows is refused besides: one mistake less to make.
  */
 
 type Machine = {
@@ -11,6 +12,7 @@ type Machine = {
   readonly clone: number;
   readonly unshare: number;
   readonly ioctl: number;
+  readonly socket: number;
   /** Answered with ENOSYS: programs then take the older way. */
   readonly unknown: readonly number[];
   /** Answered with EPERM. */
@@ -27,9 +29,18 @@ const machines: Readonly<Record<string, Machine>> = {
     clone: 56,
     unshare: 272,
     ioctl: 16,
+    socket: 41,
     unknown: [435, 425, 426, 427],
-    // add_key, request_key, keyctl, bpf, perf_event_open, userfaultfd, kexec_load, kexec_file_load, open_by_handle_at, setns
-    refused: [248, 249, 250, 321, 298, 323, 246, 320, 304, 308],
+    refused: [
+      // add_key, request_key, keyctl, bpf, perf_event_open, userfaultfd, kexec_load, kexec_file_load, open_by_handle_at, setns
+      ...[248, 249, 250, 321, 298, 323, 246, 320, 304, 308],
+      // syslog, uselib, acct, quotactl, quotactl_fd, swapon, swapoff, reboot, init_module, finit_module, delete_module
+      ...[103, 134, 163, 179, 443, 167, 168, 169, 175, 313, 176],
+      // iopl, ioperm, settimeofday, clock_settime, mount, umount2, pivot_root, open_tree, move_mount, fsopen, fsconfig, fsmount
+      ...[172, 173, 164, 227, 165, 166, 155, 428, 429, 430, 431, 432],
+      // fspick, mount_setattr, lookup_dcookie, nfsservctl, vhangup
+      ...[433, 442, 212, 180, 153],
+    ],
     // chown, fchown, lchown, fchownat, setuid, setgid, setreuid, setregid, setgroups, setresuid, setresgid, setfsuid, setfsgid
     ownership: [92, 93, 94, 260, 105, 106, 113, 114, 116, 117, 119, 122, 123],
   },
@@ -38,8 +49,15 @@ const machines: Readonly<Record<string, Machine>> = {
     clone: 220,
     unshare: 97,
     ioctl: 29,
+    socket: 198,
     unknown: [435, 425, 426, 427],
-    refused: [217, 218, 219, 280, 241, 282, 104, 294, 265, 268],
+    refused: [
+      ...[217, 218, 219, 280, 241, 282, 104, 294, 265, 268],
+      // As above; this processor has no uselib, iopl and ioperm.
+      ...[116, 89, 60, 443, 224, 225, 142, 105, 273, 106],
+      ...[170, 112, 40, 39, 41, 428, 429, 430, 431, 432],
+      ...[433, 442, 18, 42, 58],
+    ],
     // fchownat, fchown, setregid, setgid, setreuid, setuid, setresuid, setresgid, setfsuid, setfsgid, setgroups
     ownership: [54, 55, 143, 144, 145, 146, 147, 149, 151, 152, 159],
   },
@@ -54,6 +72,7 @@ const answer = 0x06; // BPF_RET | BPF_K
 const allow = 0x7fff0000;
 const notPermitted = 0x00050000 | 1; // SECCOMP_RET_ERRNO | EPERM
 const noSuchCall = 0x00050000 | 38; // SECCOMP_RET_ERRNO | ENOSYS
+const noSuchFamily = 0x00050000 | 97; // SECCOMP_RET_ERRNO | EAFNOSUPPORT
 const nothingDone = 0x00050000; // SECCOMP_RET_ERRNO | 0: the call returns success
 
 // Offsets in struct seccomp_data.
@@ -63,6 +82,8 @@ const firstArgumentAt = 16;
 const secondArgumentAt = 24;
 
 const newUserNamespace = 0x10000000; // CLONE_NEWUSER
+/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. The others are vsock, the kernel's crypto, raw frames and protocols long out of use. */
+const families = [1, 2, 10, 16];
 const terminalInjections = [0x5412, 0x541c]; // TIOCSTI (CVE-2017-5226), TIOCLINUX
 
 /**
@@ -92,6 +113,9 @@ export function buildSeccompFilter(processor: string = process.arch, fakesOwners
     answerIf(ifAnyBit, newUserNamespace, notPermitted);
     program.push([answer, 0, 0, allow]);
   }
+  program.push([ifEqual, 0, 2 + families.length * 2, machine.socket], [load, 0, 0, firstArgumentAt]);
+  for (const family of families) answerIf(ifEqual, family, allow);
+  program.push([answer, 0, 0, noSuchFamily]);
   program.push([ifEqual, 0, 1 + terminalInjections.length * 2, machine.ioctl], [load, 0, 0, secondArgumentAt]);
   for (const request of terminalInjections) answerIf(ifEqual, request, notPermitted);
   program.push([answer, 0, 0, allow]);
