@@ -56,6 +56,8 @@ export type StartedProgram = {
   /** The first process inside, as seen from out here; undefined until the sandbox has said it, or where there is none. */
   initPid(): number | undefined;
   readonly target: KillTarget;
+  /** Where nothing holds its processes together. */
+  readonly hunt: Hunt | undefined;
   /** What the first process and the sandbox have said so far, for `readFirstReport`. */
   report(): string;
   readonly limits: LimitGroup;
@@ -134,7 +136,7 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
       innerPaths: view.isOwnNamespace ? ['/tmp', '/dev/shm', '/run'] : [],
       onExceeded: start.onExceeded ?? (() => target.destroy()),
     });
-    return { launch, view, cwd: seen.cwd, program, initPid, target, report, limits, release: giveBack };
+    return { launch, view, cwd: seen.cwd, program, initPid, target, hunt, report, limits, release: giveBack };
   } catch (error) {
     await giveBack();
     throw error;

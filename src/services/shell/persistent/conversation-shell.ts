@@ -26,6 +26,8 @@ export type ConversationShell = {
   isBusy(): boolean;
   hasBackground(): boolean;
   memory(): ShellMemory | undefined;
+  /** As seen from out here; undefined while there is none, or where its processes cannot be seen. */
+  pid(): number | undefined;
   /** Ends it, kept is what the next one gets. `why`: what that one says of it. */
   end(why: string): Promise<void>;
 };
@@ -129,6 +131,7 @@ export function createConversationShell(parts: ConversationShellParts): Conversa
     isBusy: () => turns.isBusy() || copies.size > 0,
     hasBackground: () => live?.isAlive() === true && live.processes.others().length > 0,
     memory: () => memory ?? saved?.read(id, rung),
+    pid: () => (live?.isAlive() === true ? live.processes.shellPid : undefined),
     async start(command, sink, signal) {
       const endTurn = await turns.take(signal);
       try {
@@ -186,6 +189,7 @@ function isSame(first: ShellState, second: ShellState): boolean {
     first.cwd === second.cwd &&
     first.exports === second.exports &&
     first.watched === second.watched &&
+    first.traps === second.traps &&
     first.functions.join('\n') === second.functions.join('\n') &&
     first.aliases.join('\n') === second.aliases.join('\n') &&
     first.variables.join('\n') === second.variables.join('\n')

@@ -1,11 +1,13 @@
 /** All conversations' shells: one each, and no more idle ones than are worth their memory. */
 import { join } from 'node:path';
 import type { ConversationInfo, Rung } from '../../../contract/services.ts';
+import type { ShellState } from '../../../contract/shell-state.ts';
 import type { Sandbox } from '../../sandbox/create-sandbox.ts';
 import type { PipePool } from '../pipe-pool.ts';
 import type { OutputSink, PrintingCommand } from '../running-command.ts';
 import { type ConversationShell, createConversationShell, type ShellCommand } from './conversation-shell.ts';
 import { openLiveShell } from './live-shell.ts';
+import { asText } from './shell-memory.ts';
 import { createSavedMemory } from './saved-memory.ts';
 import { type BashStart, startBash } from './start-bash.ts';
 
@@ -31,6 +33,8 @@ export type ConversationShells = {
   ): Promise<PrintingCommand | undefined>;
   /** What the conversation's shell does differently from a fresh one. */
   changes(conversationId: string): ShellChanges;
+  /** The same with where it stands and where its root can be looked at. */
+  state(conversationId: string): ShellState;
   /** Something that a command of the conversation has started goes on behind it. */
   hasBackground(conversationId: string): boolean;
   closeConversation(conversationId: string, options?: { readonly forget?: boolean }): Promise<void>;
@@ -109,7 +113,28 @@ export function createConversationShells(options: ShellsOptions): ConversationSh
     await entry?.shell.end(why);
   }
 
+  function changes(conversationId: string): ShellChanges {
+    const memory = memoryOf(conversationId);
+    return {
+      variables: memory?.influences ?? [],
+      functions: memory?.functions ?? [],
+      aliases: memory?.aliases ?? [],
+    };
+  }
+
+  const memoryOf = (id: string) => shells.get(id)?.shell.memory() ?? saved?.read(id, sandbox.rung());
+
   return {
+    changes,
+    state(conversationId) {
+      const cwd = memoryOf(conversationId)?.cwd;
+      const pid = shells.get(conversationId)?.shell.pid();
+      return {
+        ...changes(conversationId),
+        cwd: cwd === undefined ? undefined : asText(cwd),
+        root: pid === undefined || sandbox.rung() === 'host' ? undefined : `/proc/${pid}/root`,
+      };
+    },
     async start(conversation, command, { sink, signal }) {
       const shell = await shellFor(conversation);
       const running = await shell.start(command, sink, signal);
@@ -123,14 +148,6 @@ export function createConversationShells(options: ShellsOptions): ConversationSh
           touch(conversation.id);
           await trim();
         },
-      };
-    },
-    changes(conversationId) {
-      const memory = shells.get(conversationId)?.shell.memory() ?? saved?.read(conversationId, sandbox.rung());
-      return {
-        variables: memory?.influences ?? [],
-        functions: memory?.functions ?? [],
-        aliases: memory?.aliases ?? [],
       };
     },
     hasBackground(conversationId) {

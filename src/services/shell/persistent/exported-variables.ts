@@ -6,14 +6,23 @@ export type Declaration = {
   readonly text: string;
 };
 
-/** Lines that are no declaration are passed over: the text is only as good as the shell that printed it. */
+const quoted = String.raw`(?:"(?:[^"\\$\x60]|\\[^])*"|\$'(?:[^'\\]|\\[^])*')`;
+const key = String.raw`\[(?:[A-Za-z0-9_.-]+|${quoted})\]`;
+const list = String.raw`\((?:${key}=${quoted} ?)*\)`;
+/** No value that bash would compute with, and no reference to another variable: reading those back could run something. */
+const declaration = new RegExp(
+  String.raw`^declare -([AaclrtuxS-]+) ([A-Za-z_][A-Za-z0-9_]*)(?:=(?:${quoted}|${list}))?$`,
+);
+const number = /^declare -[a-z]*i[a-z]* ([A-Za-z_][A-Za-z0-9_]*)="-?\d{1,20}"$/;
+
+/** What bash prints when nobody meddles. Everything else is passed over: the text is only as good as the shell that printed it. */
 export function parseDeclarations(printed: string): readonly Declaration[] {
   const found: Declaration[] = [];
   let at = 0;
   while (at < printed.length) {
     const end = endOfStatement(printed, at);
     const text = printed.slice(at, end);
-    const name = /^declare -[A-Za-z-]+ ([A-Za-z_][A-Za-z0-9_]*)(?:=|$)/.exec(text)?.[1];
+    const name = declaration.exec(text)?.[2] ?? number.exec(text)?.[1];
     if (name !== undefined) found.push({ name, text });
     at = end + 1;
   }

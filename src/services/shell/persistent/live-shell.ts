@@ -2,6 +2,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ToolFailure } from '../../../contract/failure.ts';
+import { within } from '../end-tree.ts';
 import { sendSignal } from '../process-tree.ts';
 import type { OutputSink } from '../running-command.ts';
 import type { OutputPair } from './output-pair.ts';
@@ -50,9 +51,13 @@ export type LiveCommand = {
 
 /** Who waits for a copy of the shell can be killed by what runs in it: nobody tells of its end then. */
 const lookForCopyMs = 250;
+/** On a machine that is busy with other things. */
+const latestReadyMs = 30_000;
 const hurriedLookMs = 10;
 const latestStartMs = 10_000;
 
+/** Below the usual limit of 819,200 bytes, which is the most that may be set. */
+const newMark = (): number => randomInt(100_000, 800_000);
 const nonce = (): string => randomBytes(12).toString('hex');
 
 export type LiveShellStart = Omit<BashStart, 'onStatus' | 'onSide'> & {
@@ -65,7 +70,7 @@ export type LiveShellStart = Omit<BashStart, 'onStatus' | 'onSide'> & {
 export async function openLiveShell(request: LiveShellStart): Promise<LiveShell | undefined> {
   const shellNonce = nonce();
   const waiting = new Map<string, (record: CommandRecord) => void>();
-  const seen: { ready?: ShellState; restored?: LiveShell['restored']; leave?: ShellState } = {};
+  const seen: { pid?: number; ready?: ShellState; restored?: LiveShell['restored']; leave?: ShellState } = {};
   let isAlive = true;
   let onReady: () => void = () => undefined;
   const ready = new Promise<void>((resolve) => (onReady = resolve));
@@ -77,8 +82,10 @@ export async function openLiveShell(request: LiveShellStart): Promise<LiveShell 
     } else if (record.nonce !== shellNonce) return;
     else if (record.kind === 'leave') seen.leave = record.state;
     else {
-      if (record.kind === 'ready') seen.ready = record.state;
-      else seen.restored = record;
+      if (record.kind === 'ready') {
+        seen.ready = record.state;
+        seen.pid = Number(record.problem);
+      } else seen.restored = record;
       if (record.kind === 'restored' || !restores) onReady();
     }
   };
@@ -94,13 +101,16 @@ export async function openLiveShell(request: LiveShellStart): Promise<LiveShell 
     isAlive = false;
   });
   if (request.restoreText !== undefined) bash.folder.writeText('state', request.restoreText);
-  bash.folder.writeText('rc', startScript({ io: bash.io, handle: bash.handle, nonce: shellNonce, restores }));
+  const mark = newMark();
+  bash.addMark(mark);
+  const script = startScript({ io: bash.io, handle: bash.handle, nonce: shellNonce, mark, restores });
+  bash.folder.writeText('rc', script);
   bash.send(`. '${bash.io.replaceAll("'", `'\\''`)}/rc'\n`);
-  await Promise.race([ready, gone]);
+  await within(Promise.race([ready, gone]), latestReadyMs);
   const baseline = seen.ready;
   if (!isAlive || baseline === undefined) throw await explainStart(bash);
 
-  const processes = bash.processes();
+  const processes = bash.processes(seen.pid ?? 0, mark);
   let nextId = 1;
   return {
     bash,
@@ -121,9 +131,9 @@ export async function openLiveShell(request: LiveShellStart): Promise<LiveShell 
 }
 
 async function explainStart(bash: Bash): Promise<Error> {
-  const failure = await bash.startFailure();
   bash.target.destroy();
   await bash.exited;
+  const failure = await bash.startFailure();
   await bash.release();
   return failure ?? new ToolFailure('unavailable', 'The shell ended before it could run a command. Try again.');
 }
@@ -146,7 +156,7 @@ function startCommand({ bash, processes, gone, waiting, pair, id, command, sink 
     slot: pair.slot,
     id,
     nonce: nonce(),
-    mark: randomInt(probeEnd, lastMark),
+    mark: newMark(),
     folder: command.folder,
     environment: command.environment,
   };
@@ -188,9 +198,6 @@ function startCommand({ bash, processes, gone, waiting, pair, id, command, sink 
     },
   };
 }
-
-const probeEnd = 100_001;
-const lastMark = 800_000;
 
 /** Resolves when nothing of a copy is there any more; soon after `hurry`, which says that it was ended. */
 async function vanished(

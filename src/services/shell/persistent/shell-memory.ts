@@ -63,7 +63,7 @@ export function rememberShell(state: ShellState, baseline: ShellState, backgroun
     cwd: state.cwd,
     exports: kept,
     unset,
-    functions: without(state.functions, baseline.functions),
+    functions: [...without(state.functions, baseline.functions), ...without(trapped(state), trapped(baseline))],
     aliases: without(state.aliases, baseline.aliases),
     variables: state.variables.filter((name) => !known.has(name) && !now.has(name) && !isBashOwn(name)),
     tooLarge,
@@ -120,6 +120,13 @@ function declared(printed: string): ReadonlyMap<string, Declaration> {
     parseDeclarations(printed)
       .filter(({ name }) => !ownNames.has(name))
       .map((declaration) => [declaration.name, declaration]),
+  );
+}
+
+/** A trap is a function without a name of its own: DEBUG runs before every command. */
+function trapped(state: ShellState): readonly string[] {
+  return [...state.traps.matchAll(/^trap -- (?!'__handrail_).* ([A-Z][A-Z0-9+-]*)$/gm)].map(
+    (match) => `trap ${match[1]}`,
   );
 }
 

@@ -3,9 +3,6 @@
 /** The status pipe in the shell itself; closed in every command. High, so that scripts with descriptors of their own are free. */
 const statusHandle = 199;
 
-/** Getrlimit(2), RLIMIT_MSGQUEUE: a limit that is handed down to every child and matters to next to no program marks who started it. */
-export const probeMark = 100_000;
-
 /** What changes what later commands do although it is not exported. */
 const watchedVariables = [
   'BASH_ENV', 'BASH_XTRACEFD', 'CDPATH', 'ENV', 'EXECIGNORE', 'GLOBIGNORE', 'IFS', 'PROMPT_COMMAND', 'PS0', 'PS4',
@@ -20,6 +17,8 @@ export type StartScript = {
   /** The descriptor that the status pipe comes by. */
   readonly handle: number;
   readonly nonce: string;
+  /** Of the shell itself: a limit on message queues (getrlimit(2), RLIMIT_MSGQUEUE), which is handed down to every child and matters to next to no program. */
+  readonly mark: number;
   /** A state is there to be read back, as the file `state` in the folder. */
   readonly restores: boolean;
 };
@@ -29,12 +28,12 @@ export type StartScript = {
  * LINENO starts at 1. `-i` all the same, because then SIGINT gives up the command and not the shell, SIGTERM is ignored, and
  * an error that ends a script does not end the shell. Everything by `builtin`, since a command may define functions of any name.
  */
-export function startScript({ io: folder, handle, nonce, restores }: StartScript): string {
+export function startScript({ io: folder, handle, nonce, mark, restores }: StartScript): string {
   const io = quote(folder);
   return `set +o history +o monitor +H
 exec ${statusHandle}>&${handle} ${handle}>&- >/dev/null 2>&1
 unset -v HISTFILE MAILCHECK PS0 PS1 PS2 PROMPT_COMMAND
-ulimit -S -q ${probeMark}
+ulimit -S -q ${mark}
 __handrail_state() {
   builtin pwd
   builtin printf '\\0'
@@ -80,7 +79,7 @@ __handrail_leave() {
 }
 readonly -f __handrail_state __handrail_begin __handrail_return __handrail_end __handrail_leave
 trap __handrail_leave EXIT
-{ printf 'ready\\0%s\\0\\0' ${nonce}; __handrail_state; } >&${statusHandle}
+{ printf 'ready\\0%s\\0%s\\0' ${nonce} $$; __handrail_state; } >&${statusHandle}
 ${restores ? `__handrail_problem=\n. ${io}/state\n{ printf 'restored\\0%s\\0%s\\0' ${nonce} "$__handrail_problem"; __handrail_state; } >&${statusHandle}\n` : ''}`;
 }
 

@@ -17,7 +17,7 @@ import { spawnProgram } from '../spawn-program.ts';
 import { setLimits } from '../start-on-host.ts';
 import { findStartFailure, firstProgramHandle, startProgram } from '../start-program.ts';
 import { createShellFolder, type ShellFolder } from './shell-folder.ts';
-import { noProcesses, processesBelow, processesFound, type ShellProcesses } from './shell-processes.ts';
+import { processesBelow, processesFound, processesMarked, type ShellProcesses } from './shell-processes.ts';
 
 export type BashStart = {
   readonly sandbox: Sandbox;
@@ -47,9 +47,9 @@ export type Bash = {
   readonly home: string;
   send(text: string): void;
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** Once it has begun to answer. */
-  processes(): ShellProcesses;
-  /** A command with this mark is about to start. */
+  /** Once it has begun to answer. `shellPid`: as the shell sees itself. */
+  processes(shellPid: number, shellMark: number): ShellProcesses;
+  /** The shell, or a command that is about to start, carries this mark. */
   addMark(mark: number): void;
   readonly target: KillTarget;
   readonly limits: LimitGroup;
@@ -121,7 +121,8 @@ async function startInside(start: BashStart): Promise<Bash | undefined> {
     if (folder === undefined || talk === undefined) throw new Error('the sandbox did not ask for its pipes');
     const { noise } = talk;
     talk.begin();
-    const initPid = started.initPid.bind(started);
+    const { hunt } = started;
+    const marks = new Set<number>();
     return {
       folder,
       io: insideFolder,
@@ -129,11 +130,16 @@ async function startInside(start: BashStart): Promise<Bash | undefined> {
       home: started.view.home,
       send: talk.send,
       exited: started.program.exited,
-      processes() {
-        const pid = initPid();
-        return pid === undefined ? noProcesses : processesBelow(pid);
+      processes(shellPid, shellMark) {
+        const pid = started.initPid();
+        if (hunt !== undefined) return processesFound(shellPid, shellMark, hunt.pids);
+        if (pid !== undefined) return processesBelow(pid, shellPid, shellMark);
+        return processesMarked(shellPid, shellMark, marks);
       },
-      addMark: () => undefined,
+      addMark(mark) {
+        marks.add(mark);
+        hunt?.addMark(mark);
+      },
       target: started.target,
       limits: started.limits,
       startFailure: () => findStartFailure(started, sandbox, () => Promise.resolve(noise.readSoFar())),
@@ -199,7 +205,7 @@ async function startOnHost(start: BashStart): Promise<Bash> {
       home: own['HOME'] ?? '/',
       send: talk.send,
       exited: program.exited,
-      processes: () => processesFound(program.pid, hunt.pids),
+      processes: (shellPid, shellMark) => processesFound(shellPid, shellMark, hunt.pids),
       addMark: hunt.addMark,
       target: hunt.target,
       limits,

@@ -13,7 +13,7 @@ export type ShellState = {
 };
 
 export type ShellRecord =
-  | { readonly kind: 'ready' | 'restored' | 'leave'; readonly nonce: string; readonly problem: string; readonly state: ShellState }
+  | { readonly kind: 'ready' | 'restored' | 'leave'; /** Of `ready` the shell's number, as it sees itself. */ readonly nonce: string; readonly problem: string; readonly state: ShellState }
   | { readonly kind: 'end'; readonly id: number; readonly nonce: string; readonly code: number; readonly problem: string; readonly state: ShellState }
   | { readonly kind: 'fork'; readonly id: number; readonly nonce: string; readonly code: number; readonly problem: string }; // prettier-ignore
 
