@@ -1,6 +1,9 @@
 /** How ssh, scp and sftp inside a sandbox go out: through the proxy, by a script that needs nothing but bash. */
 import { insideFile, insidePort } from './inside-places.ts';
 
+/** For the system's own configuration of ssh, which stays as it is when there is no network. */
+export const sshIncludeText = `Include ${insideFile('ssh_config')}\n`;
+
 /**
  * Read after the user's own and so overruled by it (ssh_config(5)). Servers that are reached for the first time are
  * remembered, and a changed key is refused; nobody could type "yes".

@@ -19,6 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sshIncludeText } from '../net/ssh-files.ts';
 import {
   type Accounts,
   boundEntries,
@@ -95,6 +96,8 @@ function writtenFiles(request: EtcRequest, machineEtc: string): Readonly<Record<
     hosts: hostsText(readShared('hosts')),
     hostname: `${hostName}\n`,
     'resolv.conf': readShared('resolv.conf') ?? '',
+    // A pattern that fits nothing where there is no way out (ssh_config(5), Include).
+    'ssh/ssh_config': sshIncludeText,
   };
 }
 
@@ -120,7 +123,10 @@ function build(parent: string, folder: string, parts: Parts): void {
       if (statSync(join(parts.machineEtc, name)).isDirectory()) makeOpenFolder(join(draft, name));
       else writeOpenFile(join(draft, name), '');
     }
-    for (const [name, text] of Object.entries(parts.written)) writeOpenFile(join(draft, name), text);
+    for (const [name, text] of Object.entries(parts.written)) {
+      makeParents(draft, name);
+      writeOpenFile(join(draft, name), text);
+    }
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });

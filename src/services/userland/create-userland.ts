@@ -5,7 +5,6 @@ import type { Userland, UserlandStatus, UserlandWatch } from '../../contract/use
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import type { RunAs } from '../sandbox/run-as.ts';
 import { installUserlandCommand, packageManagers, type UserlandRecord } from '../sandbox/userland-place.ts';
-import type { PipePool } from '../shell/pipe-pool.ts';
 import { claimUserland } from './claim-userland.ts';
 import { endInhabitants, treeMounts } from './end-inhabitants.ts';
 import { emptyHome } from './empty-home.ts';
@@ -27,7 +26,6 @@ export type UserlandOptions = {
   readonly runAs: RunAs;
   readonly settings: () => Settings['sandbox'];
   readonly sandbox: Sandbox;
-  readonly pool: PipePool;
   /** The guard over addresses, as for everything that downloads. */
   readonly vetHost: VetHost;
   /** Certificates to trust instead of Node's own. */
@@ -48,11 +46,18 @@ export function createUserland(options: UserlandOptions): Userland {
     ...(idleMs === undefined ? {} : { idleMs }),
     ...(certificates === undefined ? {} : { ca: certificates }),
   });
-  const run = createTreeRunner(options);
+  const mirrorList = (): readonly string[] => {
+    const named = options.settings().userland.mirrors;
+    return named.length > 0 ? named : (options.knownMirrors ?? alpineMirrors);
+  };
+  const run = createTreeRunner({
+    sandbox: options.sandbox,
+    hosts: () => [...mirrorList(), store.record()?.mirror ?? ''].map(hostOf),
+  });
 
   function context(watch: UserlandWatch): InstallContext {
-    const { mirrors: named, dns } = options.settings().userland;
-    const mirrors = named.length > 0 ? named : (options.knownMirrors ?? alpineMirrors);
+    const { dns } = options.settings().userland;
+    const mirrors = mirrorList();
     return {
       store,
       run,
@@ -150,3 +155,5 @@ function describe(record: UserlandRecord, now: Date): Omit<UserlandStatus, 'stat
     notes: note === undefined ? [] : [note],
   };
 }
+
+const hostOf = (mirror: string): string => (URL.canParse(mirror) ? new URL(mirror).hostname : '');

@@ -1,12 +1,13 @@
 /** What a fresh tree needs before anything runs in it: name servers, and the home of its root where it really is. */
 import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sshIncludeText } from '../net/ssh-files.ts';
 import { readDistribution } from '../sandbox/fixing-command.ts';
 import { refused } from './archive-rules.ts';
 import type { InstallContext } from './install-steps.ts';
 
 /** Folders that packages expect, and that some archives leave out. */
-const folders = ['etc', 'usr', 'var', 'opt', 'srv', 'mnt', 'media', 'boot'];
+const folders = ['etc', 'etc/ssh', 'etc/ssh/ssh_config.d', 'usr', 'var', 'opt', 'srv', 'mnt', 'media', 'boot'];
 
 /** Only while nothing has run in the tree: it walks it as it is. */
 export function prepareTree(
@@ -33,8 +34,11 @@ export function prepareTree(
   };
   write('etc/resolv.conf', resolvText(dns));
   write('etc/hosts', '127.0.0.1 localhost handrail\n::1 localhost ip6-localhost ip6-loopback\n');
+  // Both distributions read what lies there (ssh_config(5), Include).
+  write('etc/ssh/ssh_config.d/handrail.conf', sshIncludeText);
   const passwd = join(tree, 'etc/passwd');
-  if (lstatSync(passwd, { throwIfNoEntry: false })?.isFile() === true) write('etc/passwd', homeOfRoot(readFileSync(passwd, 'utf8')));
+  if (lstatSync(passwd, { throwIfNoEntry: false })?.isFile() === true)
+    write('etc/passwd', homeOfRoot(readFileSync(passwd, 'utf8')));
   return { prettyName: readDistribution(insideTree(tree, 'etc/os-release')).prettyName };
 }
 
