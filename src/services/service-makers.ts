@@ -20,7 +20,8 @@ import type {
 import type { AllJobs, Jobs } from '../contract/jobs.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { AllTerminals, Terminals, TypedState } from '../contract/terminals.ts';
-import type { AsideFiles } from '../contract/trusted.ts';
+import type { ShellState } from '../contract/shell-state.ts';
+import type { TrustedFiles } from './trusted-files/create-trusted-files.ts';
 import type { Sandbox } from './sandbox/create-sandbox.ts';
 import type { StateFolders } from './state-folder/resolve-state-folders.ts';
 
@@ -61,7 +62,11 @@ export type HandServices = {
   readonly listedCommands: readonly string[];
   typedState(conversation: ConversationInfo, terminal: string): Promise<TypedState>;
   /** What commands changed of files that the machine obeys later. */
-  trusted(): Promise<AsideFiles>;
+  trusted(): Promise<TrustedFiles>;
+  /** Where that home lies on the machine. */
+  readonly homeFolder: string;
+  /** Of the conversation's own shell. */
+  shellState(conversation: ConversationInfo): Promise<ShellState | undefined>;
   /** Whether commands run in a sandbox that keeps them from the machine. */
   isSandboxed(): boolean;
   isAllowedHost(host: string): boolean;
@@ -165,6 +170,8 @@ export function createServices(sources: ServiceSources): HandServices {
     listedCommands: settings.terminal.allowedCommands,
     typedState: async (conversation, name) => (await terminals()).typedState(conversation, name),
     trusted,
+    homeFolder,
+    shellState: async ({ id }) => (await shell()).shellState(id),
     isSandboxed: () => isIsolating(settings.sandbox.rung),
     isAllowedHost: () => false,
     async closeConversation(id) {

@@ -2,6 +2,7 @@
 import { isIsolating } from '../../base/rung-isolation.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { Artifacts, CallScope, Rung, ServiceOwner, Shell, ShellFacts } from '../../contract/services.ts';
+import type { ShellState } from '../../contract/shell-state.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import { checkCommand, checkEnvironment, isForbiddenOnHost, type IsForbiddenName } from './check-request.ts';
@@ -41,6 +42,8 @@ export type ShellOwner = ServiceOwner<Shell> & {
   facts(): Promise<ShellFacts>;
   /** What commands have changed in this conversation's shell that changes what later ones mean. */
   shellChanges(conversationId: string): ShellChanges;
+  /** The same with where it stands and where its root can be looked at. */
+  shellState(conversationId: string): ShellState;
   /** Something that a command of the conversation has started goes on behind it. */
   hasBackground(conversationId: string): boolean;
   /** Ends the conversation's shell; with `forget` also what is kept for its next one. */
@@ -130,6 +133,7 @@ export function createShell(options: ShellOptions): ShellOwner {
     }),
     facts: () => Promise.resolve(describeMachine(options.sandbox.rung(), options.environment)),
     shellChanges: shells.changes,
+    shellState: shells.state,
     hasBackground: shells.hasBackground,
     closeConversation: shells.closeConversation,
     closeAll: shells.closeAll,

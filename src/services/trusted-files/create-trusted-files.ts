@@ -31,19 +31,16 @@ export type TrustedRun = {
   check(): Promise<readonly string[]>;
   /** The same once more, and then no longer. Everything it has started must have ended. */
   end(): Promise<readonly string[]>;
-  /** It goes on without this process: the next one that has to do with the workspace goes on looking. */
-  leave(): void;
+  /** What it has started goes on: looked at now and then until `isOver` says so, and told with a later result. */
+  endWhen(isOver: () => boolean): void;
 };
 
 export type TrustedFiles = AsideFiles & {
-  /**
-   * Must have resolved before the command starts. `owner`: the id of a job that may outlive the program; a later process takes
-   * it over with `begin` of the same id. Rejects never for what lies in the workspace.
-   */
-  begin(workspace: string, owner?: string): Promise<TrustedRun>;
-  /** A granted call of the file tools has written this there. */
+  /** Must have resolved before the command starts. Never rejects for what lies in the workspace. */
+  begin(workspace: string): Promise<TrustedRun>;
+  /** A granted call of the file tools writes this there. */
   approve(workspace: string, realPath: string, bytes: Uint8Array): void;
-  /** Waits for nothing that still runs. */
+  /** After everything that it watches over has ended. */
   close(): Promise<void>;
 };
 
@@ -62,7 +59,8 @@ export function createTrustedFiles(options: TrustedFilesOptions): TrustedFiles {
   };
   const watches = new Map<string, WorkspaceWatch>();
   const pending = new Map<string, AsideNote[]>();
-  const timers = new Set<NodeJS.Timeout>();
+  /** Ends each that has not ended yet. */
+  const open = new Set<() => Promise<void>>();
 
   function watchOf(workspace: string): WorkspaceWatch {
     const watch = watches.get(workspace) ?? createWorkspaceWatch(workspace, parts);
@@ -82,44 +80,18 @@ export function createTrustedFiles(options: TrustedFilesOptions): TrustedFiles {
 
   return {
     ...createAsideFiles(store, accepted),
-    async begin(folder, owner) {
+    async begin(folder) {
       const workspace = toBytes(realOrSame(folder));
       const watch = watchOf(workspace);
-      const { release, notes } = await watch.before(owner);
+      const { release, notes } = await watch.before();
       remember(workspace, notes);
-      const look = async (): Promise<void> => remember(workspace, await watch.check());
-      // Not before the next round of a check that takes longer than the interval.
-      let isLooking = false;
-      const timer = setInterval(() => {
-        if (isLooking) return;
-        isLooking = true;
-        // What keeps a look from being taken shows at the end of the command.
-        void look()
-          .catch(() => undefined)
-          .finally(() => (isLooking = false));
-      }, options.intervalMs ?? usualIntervalMs).unref();
-      timers.add(timer);
-      const stop = (): void => {
-        clearInterval(timer);
-        timers.delete(timer);
-      };
-      return {
-        async check() {
-          await look();
-          return takeNotes(workspace);
-        },
-        async end() {
-          stop();
-          try {
-            await look();
-          } finally {
-            release();
-            if (owner !== undefined) marks.clear(workspace, owner);
-          }
-          return takeNotes(workspace);
-        },
-        leave: stop,
-      };
+      return createRun({
+        look: async () => remember(workspace, await watch.check()),
+        takeNotes: () => takeNotes(workspace),
+        release,
+        open,
+        intervalMs: options.intervalMs ?? usualIntervalMs,
+      });
     },
     approve(folder, realPath, bytes) {
       const workspace = toBytes(folder);
@@ -127,11 +99,54 @@ export function createTrustedFiles(options: TrustedFilesOptions): TrustedFiles {
       if (path.startsWith(`${workspace}/`))
         accepted.addForNow(workspace, path.slice(workspace.length + 1), hashOf(bytes));
     },
-    close() {
-      for (const timer of timers) clearInterval(timer);
+    async close() {
+      // A mark that stayed would make what the user does from now on look like a command's doing.
+      await Promise.allSettled([...open].map((finish) => finish()));
       for (const watch of watches.values()) watch.close();
-      return Promise.resolve();
     },
+  };
+}
+
+type RunParts = {
+  look(): Promise<void>;
+  takeNotes(): readonly string[];
+  readonly release: () => void;
+  readonly open: Set<() => Promise<void>>;
+  readonly intervalMs: number;
+};
+
+function createRun({ look, takeNotes, release, open, intervalMs }: RunParts): TrustedRun {
+  let isOver = (): boolean => false;
+  let isLooking = false;
+  const timer = setInterval(() => {
+    // Not before the end of a look that takes longer than the interval.
+    if (isLooking) return;
+    isLooking = true;
+    // What keeps a look from being taken shows with the next command.
+    void (isOver() ? finish() : look()).catch(() => undefined).finally(() => (isLooking = false));
+  }, intervalMs).unref();
+  open.add(finish);
+
+  async function finish(): Promise<void> {
+    clearInterval(timer);
+    open.delete(finish);
+    try {
+      await look();
+    } finally {
+      release();
+    }
+  }
+
+  return {
+    async check() {
+      await look();
+      return takeNotes();
+    },
+    async end() {
+      await finish();
+      return takeNotes();
+    },
+    endWhen: (condition) => void (isOver = condition),
   };
 }
 

@@ -18,32 +18,34 @@ export function createAsideFiles(store: AsideStore, accepted: AcceptedFiles): As
     return record;
   };
   return {
-    list: () => Promise.resolve(store.list().map(infoOf)),
-    show: (id) => Promise.resolve(viewOf(need(id), store)),
-    drop(id) {
+    list: async () => store.list().map(infoOf),
+    show: async (id) => viewOf(need(id), store),
+    async drop(id) {
       const record = need(id);
       store.remove(id);
-      return Promise.resolve(infoOf(record));
+      return infoOf(record);
     },
-    accept(id) {
+    async accept(id) {
       const record = need(id);
       try {
         if (record.what === 'entries') acceptEntries(record, accepted);
         else acceptFile(record, store, accepted);
       } catch (error) {
-        if (error instanceof ToolFailure) return Promise.reject(error);
-        if (!(error instanceof NotThere) && (error as NodeJS.ErrnoException).code === undefined) throw error;
-        const why = error instanceof NotThere ? 'a folder on the way is not the one it was' : (error as Error).message;
-        return Promise.reject(
-          new ToolFailure('failed', `${toText(record.path)} could not be put in place: ${why}. It is still kept.`, {
-            cause: error,
-          }),
-        );
+        throw error instanceof ToolFailure ? error : notPlaced(record, error);
       }
       store.remove(id);
-      return Promise.resolve(infoOf(record));
+      return infoOf(record);
     },
   };
+}
+
+function notPlaced({ path }: AsideRecord, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (!(error instanceof NotThere) && code === undefined) return error;
+  const why = error instanceof NotThere ? 'a folder on the way is not the one it was' : message;
+  return new ToolFailure('failed', `${toText(path)} could not be put in place: ${why}. It is still kept.`, {
+    cause: error,
+  });
 }
 
 function infoOf(record: AsideRecord): AsideInfo {

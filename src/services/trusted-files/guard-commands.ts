@@ -9,27 +9,22 @@ export type GuardOptions = {
 };
 
 /**
- * A look costs nothing but the time of the command that waits for it; what several commands at once have made is told by the
- * first of them to end. What goes on behind a command is watched until it is gone, and told with a later result.
+ * What several commands at once have made is told by the first of them to end. What goes on behind a command is watched until
+ * it is gone, and told with a later result.
  */
 export function guardCommands<Owner extends ServiceOwner<Shell>>(owner: Owner, options: GuardOptions): Owner {
-  const behind = new Map<string, Set<TrustedRun>>();
+  const watched = new Set<string>();
 
-  async function endBehind(conversationId: string): Promise<readonly string[]> {
-    const runs = behind.get(conversationId);
-    if (runs === undefined || options.stillRuns?.(conversationId) === true) return [];
-    behind.delete(conversationId);
-    return (await Promise.all([...runs].map((run) => run.end()))).flat();
-  }
-
-  /** Its notes; a run that goes on is kept only once per conversation, for they look at the same files. */
   async function finish(run: TrustedRun, conversationId: string): Promise<readonly string[]> {
-    if (options.stillRuns?.(conversationId) !== true)
-      return [...(await run.end()), ...(await endBehind(conversationId))];
-    const runs = behind.get(conversationId) ?? new Set<TrustedRun>();
-    behind.set(conversationId, runs);
-    if (runs.size > 0) return run.end();
-    runs.add(run);
+    const goesOn = (): boolean => options.stillRuns?.(conversationId) === true;
+    // One look for all that goes on: it was there first, and began earlier.
+    if (!goesOn() || watched.has(conversationId)) return run.end();
+    watched.add(conversationId);
+    run.endWhen(() => {
+      if (goesOn()) return false;
+      watched.delete(conversationId);
+      return true;
+    });
     return run.check();
   }
 
@@ -55,8 +50,6 @@ export function guardCommands<Owner extends ServiceOwner<Shell>>(owner: Owner, o
     },
     async close() {
       await owner.close();
-      await Promise.all([...behind.values()].flatMap((runs) => [...runs].map((run) => run.end())));
-      behind.clear();
       await options.trusted.close();
     },
   };

@@ -8,18 +8,16 @@ import { join } from 'node:path';
 import { makePrivateFolder } from '../../base/make-private-folder.ts';
 
 export type RunningMarks = {
-  /** Returns what takes the mark away. `owner`: a job that goes on without us; omitted: it ends with this process. */
-  set(workspace: string, sinceMs: number, owner?: string): () => void;
+  /** Returns what takes the mark away. */
+  set(workspace: string, sinceMs: number): () => void;
   /** Since when commands, of whatever process, may have changed files; Infinity when none runs and none was cut off. */
   sinceMs(workspace: string): number;
   /** Whether a process was killed while something ran; `drop` forgets it once what it left was looked at. */
   hasDead(workspace: string): boolean;
   dropDead(workspace: string): void;
-  /** The job has ended and its files were looked at. */
-  clear(workspace: string, owner: string): void;
 };
 
-type Mark = { readonly sinceMs: number; readonly pid: number; readonly bornAt: string; readonly owner?: string };
+type Mark = { readonly sinceMs: number; readonly pid: number; readonly bornAt: string };
 
 /** Short, and the same for every process. */
 export function workspaceKey(workspace: string): string {
@@ -42,11 +40,11 @@ export function createRunningMarks(folder: string): RunningMarks {
   }
 
   return {
-    set(workspace, sinceMs, owner) {
+    set(workspace, sinceMs) {
       if (!isMade) makePrivateFolder(folder);
       isMade = true;
       const file = join(folder, `${workspaceKey(workspace)}.${randomUUID()}`);
-      const mark: Mark = { sinceMs, ...self, ...(owner === undefined ? {} : { owner }) };
+      const mark: Mark = { sinceMs, ...self };
       writeFileSync(file, JSON.stringify(mark), { mode: 0o600, flag: 'wx' });
       return () => rmSync(file, { force: true });
     },
@@ -55,14 +53,11 @@ export function createRunningMarks(folder: string): RunningMarks {
     dropDead(workspace) {
       for (const each of read(workspace)) if (isDead(each)) rmSync(each.file, { force: true });
     },
-    clear(workspace, owner) {
-      for (const { file, mark } of read(workspace)) if (mark.owner === owner) rmSync(file, { force: true });
-    },
   };
 }
 
 function isDead({ mark }: { readonly mark: Mark }): boolean {
-  return mark.owner === undefined && bornAt(mark.pid) !== mark.bornAt;
+  return bornAt(mark.pid) !== mark.bornAt;
 }
 
 function list(folder: string): string[] {

@@ -53,7 +53,7 @@ function setWholeAside(request: AsideRequest): ReturnType<typeof setAside> {
   let isKept = false;
   takeAway(absolute, (content, stats) => {
     const record = recordOf(request, id, content, { mode: stats.mode, bytes: stats.size });
-    isKept = store.add(record, content.bytes, before?.bytes) && content.bytes !== undefined;
+    isKept = content.bytes !== undefined && store.add(record, content.bytes, before?.bytes);
   });
   const isPutBack = before !== undefined && before.bytes !== undefined;
   if (isPutBack) putBack(absolute, before, before);

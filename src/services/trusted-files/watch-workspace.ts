@@ -22,7 +22,7 @@ export type WatchParts = {
 
 export type WorkspaceWatch = {
   /** Before a command: what has changed until now is the user's doing. Notes are about what a run that was cut off has left. */
-  before(owner?: string): Promise<{ readonly release: () => void; readonly notes: readonly AsideNote[] }>;
+  before(): Promise<{ readonly release: () => void; readonly notes: readonly AsideNote[] }>;
   /** Looks at what commands made since the earliest that may still run, and sets it aside. */
   check(): Promise<readonly AsideNote[]>;
   close(): void;
@@ -157,7 +157,7 @@ export function createWorkspaceWatch(workspace: string, parts: WatchParts): Work
   }
 
   return {
-    before: (owner) =>
+    before: () =>
       takeTurn(async () => {
         const known = await open();
         const hasDead = marks.hasDead(workspace);
@@ -166,7 +166,7 @@ export function createWorkspaceWatch(workspace: string, parts: WatchParts): Work
         if (hasDead) marks.dropDead(workspace);
         if (!isSaved) saved.save(workspace, identityOf(workspace), known);
         isSaved = true;
-        return { release: marks.set(workspace, parts.now() - tickMs, owner), notes };
+        return { release: marks.set(workspace, parts.now() - tickMs), notes };
       }),
     check: () =>
       takeTurn(async () => {
