@@ -49,7 +49,7 @@ export type Limits = {
 type Means = { readonly places: readonly GroupPlace[]; readonly scope: ScopeMaker | undefined };
 
 export function createLimits(options: LimitsOptions): Limits {
-  const machine: Machine = { ...thisMachine, ...options.machine };
+  const machine: Machine = { ...thisMachine(), ...options.machine };
   const watcher = createWatcher();
   const perNamespace = hasLimitPerNamespace(machine.kernel);
   let found: Means | undefined;
@@ -103,11 +103,11 @@ export function createLimits(options: LimitsOptions): Limits {
   };
 }
 
-const thisMachine: Machine = {
+const thisMachine = (): Machine => ({
   files: machineFiles,
   isRoot: process.geteuid?.() === 0,
   canEnter: canEnterGroup,
   findScope: findScopeMaker,
   kernel: undefined,
   memoryBytes: readMachineMemory,
-};
+});

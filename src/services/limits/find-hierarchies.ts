@@ -1,5 +1,5 @@
 /** Where the kernel's control groups are mounted, which controllers they have, and where in them we are (cgroups(7)). */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { GroupFiles } from './group-files.ts';
 
 export type Controller = 'memory' | 'pids' | 'cpu';
@@ -57,7 +57,8 @@ function parseMount(line: string) {
 /** A container may be shown its own part only, while the path is told from the machine's top. */
 function ownFolder(files: GroupFiles, mount: string, root: string, path: string): string {
   const below = root !== '/' && (path === root || path.startsWith(`${root}/`)) ? path.slice(root.length) : path;
-  const folder = join(mount, below);
+  // Without the slash at the end that the top's path is.
+  const folder = resolve(join(mount, below));
   return folder.startsWith(mount) && files.exists(join(folder, 'cgroup.procs')) ? folder : mount;
 }
 
