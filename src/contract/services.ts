@@ -4,6 +4,7 @@
  */
 import type { Access, PathMode, ResolvedAccess } from './access.ts';
 import type { ArtifactReference } from './output.ts';
+import type { Code } from './code.ts';
 import type { Jobs } from './jobs.ts';
 import type { Terminals } from './terminals.ts';
 import type { Decision } from './permission.ts';
@@ -15,6 +16,7 @@ export type Services = {
   readonly shell: Shell;
   readonly jobs: Jobs;
   readonly terminals: Terminals;
+  readonly code: Code;
   readonly artifacts: Artifacts;
   readonly clock: Clock;
   readonly toolCatalog: ToolCatalog;
@@ -45,6 +47,8 @@ export type CallScope = {
    * the call's time stands still meanwhile. Resolves with allow or deny. Omitted: nobody can be asked, so deny.
    */
   readonly request?: (access: Access) => Promise<Decision>;
+  /** Hosts that a person has allowed for longer than one call; for what goes on when nobody can be asked. Omitted: none. */
+  readonly grantedHosts?: () => Promise<readonly string[]>;
 };
 
 /** Owns one service for the life of the program. Made on first use, closed by `close()`. */

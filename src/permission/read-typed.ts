@@ -83,6 +83,9 @@ const leavesLine = new Set(['ctrl-z', 'ctrl-\\', 'ctrl-d', 'ctrl-l']);
 const sendsOff = (token: TypedToken): boolean =>
   token.kind === 'key' && (token.name === 'enter' || token.name === 'ctrl-o' || token.name.startsWith('alt-'));
 
+/** What is typed, as a shell would get it. */
+export const plainText = (input: string): string => textOf(readTyped(input));
+
 const textOf = (tokens: readonly TypedToken[]): string =>
   tokens.map((token) => (token.kind === 'text' ? token.text : '\n')).join('');
 

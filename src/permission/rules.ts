@@ -5,6 +5,7 @@ import { SetupFailure } from '../contract/failure.ts';
 import { everyCommandMatches, someCommandMatches } from './read-command/match-rule.ts';
 import type { CommandReading } from './read-command/command-reading.ts';
 import { readCommand } from './read-command/read-command.ts';
+import { plainText } from './read-typed.ts';
 
 export type Rule = {
   readonly text: string;
@@ -59,8 +60,18 @@ export function findAllowance(
   }
 }
 
+const unreadableProgram: CommandReading = {
+  heads: ['?'],
+  findings: [{ kind: 'unreadable', text: '', insideSandboxOnly: false }],
+  commands: [],
+  shellChanges: ['?'],
+};
+
 function readingOf(access: Extract<ResolvedAccess, { kind: 'command' }>): CommandReading {
-  const { command, cwd, isSandboxed } = access;
+  const { cwd, isSandboxed } = access;
+  // No shell text: nobody can say what is in it.
+  if (access.language !== undefined) return unreadableProgram;
+  const command = access.typedInto === undefined ? access.command : plainText(access.command);
   return readCommand(command, { cwd, isSandboxed, workspace: cwd, home: '' });
 }
 

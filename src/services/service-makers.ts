@@ -18,6 +18,7 @@ import type {
   ShellFacts,
 } from '../contract/services.ts';
 import type { AllJobs, Jobs } from '../contract/jobs.ts';
+import type { Code } from '../contract/code.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { AllTerminals, Terminals, TypedState } from '../contract/terminals.ts';
 import type { ShellState } from '../contract/shell-state.ts';
@@ -44,6 +45,7 @@ export type HandServices = {
     shell(): Promise<ServiceOwner<Shell>>;
     jobs(): Promise<ServiceOwner<Jobs>>;
     terminals(): Promise<ServiceOwner<Terminals>>;
+    code(): Promise<ServiceOwner<Code>>;
     artifacts(): Promise<ServiceOwner<Artifacts>>;
     clock(): Promise<ServiceOwner<Clock>>;
   };
@@ -156,6 +158,17 @@ export function createServices(sources: ServiceSources): HandServices {
       shell,
       jobs,
       terminals,
+      code: async () => {
+        const { createCode } = await import('./code/create-code.ts');
+        return createCode({
+          sandbox: await sandbox(),
+          artifacts: await keeper(),
+          limits: () => settings.shell,
+          hasOwnSystem: () => settings.sandbox.root === 'userland',
+          environment,
+          trusted: await trusted(),
+        });
+      },
       artifacts,
       clock: async () => (await import('./clock.ts')).createClock(),
     },

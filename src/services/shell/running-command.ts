@@ -1,4 +1,5 @@
 /** One started command, whichever rung it runs on: what the shell needs to wait for it, to end it and to report it. */
+import type { LaunchRequest } from '../sandbox/sandbox-launch.ts';
 import type { KillTarget } from './end-tree.ts';
 import type { Pipe } from './pipe-pool.ts';
 
@@ -12,6 +13,10 @@ export type CommandRequest = {
   readonly environment: Readonly<Record<string, string>>;
   /** Descriptors of ours that must not reach it. */
   readonly shadowed: readonly number[];
+  /** In a sandbox: what the command finds at `firstProgramHandle`, in place of a long command's own text. */
+  readonly input?: Buffer;
+  /** In a sandbox: what it is shown besides. */
+  readonly binds?: LaunchRequest['binds'];
 };
 
 export type CommandPipes = {

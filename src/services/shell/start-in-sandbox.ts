@@ -1,7 +1,6 @@
 /** Starts one command in a sandbox of its own, and reads from the sandbox's first process how it went. */
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import { resolveWorkingDir } from './check-request.ts';
-import { findBash } from './find-bash.ts';
 import { describeLeft, readFirstReport } from './first-process.ts';
 import type { PipePool } from './pipe-pool.ts';
 import type { Circumstances, CommandEnd, CommandRequest, RunningCommand, TakePipes } from './running-command.ts';
@@ -17,7 +16,8 @@ export async function startInSandbox(
   request: CommandRequest,
   takePipes: TakePipes,
 ): Promise<RunningCommand> {
-  const isLong = Buffer.byteLength(request.command) > maxArgumentBytes;
+  const isLong = request.input === undefined && Buffer.byteLength(request.command) > maxArgumentBytes;
+  const input = isLong ? Buffer.from(request.command) : request.input;
   const started = await startProgram({
     sandbox,
     pool,
@@ -26,14 +26,15 @@ export async function startInSandbox(
     environment: request.environment,
     shadowed: request.shadowed,
     cwd: (view) => resolveWorkingDir(request.workingDir, { workspace: request.workspace, home: view.home }),
-    program: () => bashFor(request.command, isLong),
-    handleCount: isLong ? 1 : 0,
+    program: (view) => bashFor(view.shell, request.command, isLong),
+    handleCount: input === undefined ? 0 : 1,
+    ...(request.binds === undefined ? {} : { binds: request.binds }),
     async streams(owner) {
       const pipes = await takePipes(owner);
       return {
         stdout: { opened: pipes.stdout.openWriter() },
         stderr: { opened: pipes.stderr.openWriter() },
-        ...(isLong ? { handles: [Buffer.from(request.command)] } : {}),
+        ...(input === undefined ? {} : { handles: [input] }),
       };
     },
   });
@@ -46,10 +47,10 @@ export async function startInSandbox(
   };
 }
 
-function bashFor(command: string, isLong: boolean): [string, ...string[]] {
-  if (!isLong) return [findBash(), '-c', '--', command, 'bash'];
+function bashFor(shell: string, command: string, isLong: boolean): [string, ...string[]] {
+  if (!isLong) return [shell, '-c', '--', command, 'bash'];
   const handle = firstProgramHandle;
-  return [findBash(), '-c', `eval "$(/bin/cat <&${handle})" ${handle}<&-`, 'bash'];
+  return [shell, '-c', `eval "$(/bin/cat <&${handle})" ${handle}<&-`, 'bash'];
 }
 
 async function finishCommand(

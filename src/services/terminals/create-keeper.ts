@@ -161,14 +161,21 @@ export function createKeeper(options: KeeperOptions): Keeper {
     open,
     async send(key, input, { waitMs, count }) {
       const each = need(key);
-      if (!each.terminal.isAlive) return show(each);
+      if (!each.terminal.isAlive) {
+        const { exitCode } = await show(each);
+        const how = exitCode === null ? '' : ` with exit code ${exitCode}`;
+        throw new ToolFailure(
+          'conflict',
+          `The program of "${key.name}" has ended${how}, so nothing was typed. Open it again.`,
+        );
+      }
       if (count !== undefined && count !== each.terminal.typed.count) {
         throw new ToolFailure(
           'conflict',
           `Something else was typed into "${key.name}" meanwhile. Read its screen, then repeat this.`,
         );
       }
-      each.terminal.type(input);
+      await each.terminal.type(input);
       await each.terminal.rest(waitMs);
       return show(each);
     },

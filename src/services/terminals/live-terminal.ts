@@ -1,6 +1,6 @@
 /** One terminal that is open: its program, its screen, what it printed last, and who looks at it. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { readTyped } from '../../base/typed-keys.ts';
+import { readTyped, type Typed } from '../../base/typed-keys.ts';
 import type { TerminalScreen } from '../../contract/terminals.ts';
 import { isShellInFront, waitsForInput } from './front-process.ts';
 import { bytesOf } from './key-bytes.ts';
@@ -35,7 +35,7 @@ export type LiveTerminal = {
   readonly cwd: string;
   look(historyLines?: number): Promise<TerminalScreen>;
   /** As callers write it (typed-keys). */
-  type(input: string): void;
+  type(input: string): Promise<void>;
   /** As a terminal sends it. */
   write(bytes: Buffer): void;
   /** Resolves when it has shown something and then stood still, when it has ended, or after `maxMs`. */
@@ -60,6 +60,7 @@ const quietMs = 120;
 /** When nothing at all is shown. */
 const silentMs = 400;
 const tickMs = 20;
+const signalWaitMs = 500;
 /** A process that left the sandbox's tree cannot hold the terminal; on the machine it might. */
 const drainMs = 500;
 
@@ -142,6 +143,7 @@ function makeTerminal({ options, pseudo, screen, started, flow }: Parts): LiveTe
   let isAlive = true;
   let exitCode: number | null = null;
   const typed = createTypedLog();
+  let typing: Promise<void> = Promise.resolve();
   const ended = started.exited.then(async (code) => {
     // What it printed last may still be on its way.
     await Promise.race([pseudo.ended, delay(drainMs)]);
@@ -185,7 +187,14 @@ function makeTerminal({ options, pseudo, screen, started, flow }: Parts): LiveTe
     type(input) {
       const tokens = readTyped(input);
       typed.add(tokens, atShell());
-      send(bytesOf(tokens, screen.usesApplicationCursorKeys()));
+      typing = typing.then(async () => {
+        const parts = splitAfterSignals(tokens);
+        for (const [index, part] of parts.entries()) {
+          if (index > 0) await rest(signalWaitMs);
+          send(bytesOf(part, screen.usesApplicationCursorKeys()));
+        }
+      });
+      return typing;
     },
     write(bytes) {
       typed.add(readTyped(bytes.toString().replaceAll('<', '<lt>')), atShell());
@@ -220,4 +229,19 @@ function makeTerminal({ options, pseudo, screen, started, flow }: Parts): LiveTe
       screen.close();
     },
   };
+}
+
+/**
+ * The kernel turns these into signals, which reach a program later than the keys behind them: a shell would take those for the
+ * rest of the line that was just given up.
+ */
+const signals = new Set(['ctrl-c', 'ctrl-z', 'ctrl-\\']);
+
+function splitAfterSignals(tokens: readonly Typed[]): readonly (readonly Typed[])[] {
+  const parts: Typed[][] = [[]];
+  for (const token of tokens) {
+    parts.at(-1)?.push(token);
+    if (token.kind === 'key' && signals.has(token.name)) parts.push([]);
+  }
+  return parts.filter((part) => part.length > 0);
 }

@@ -58,7 +58,7 @@ export async function startInSandbox(
     // Only because the terminal is this sandbox's own: there is nobody else's to type into (CVE-2017-5226).
     keepsTerminal: true,
     cwd: (view) => resolveWorkingDir(start.workingDir, { workspace, home: view.home }),
-    program: () => terminalProgram(start.command),
+    program: (view) => terminalProgram(start.command, view.shell),
     wrap: (command) => takeTerminal(pseudo.path, command),
     streams: (owner) => Promise.resolve(openStreams(pseudo, owner)),
   });

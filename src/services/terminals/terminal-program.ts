@@ -16,9 +16,11 @@ exit "$code"
 /** A session leader without a terminal gets the one it opens (tty_ioctl(4), TIOCSCTTY); Node has no call for it. */
 const taker = 'exec 0<>"$0" 1>&0 2>&0 && exec "$@"';
 
-/** `command` omitted: an interactive bash. Never one that reads what another conversation left in the home. */
-export function terminalProgram(command: string | undefined): [string, ...string[]] {
-  const bash: [string, ...string[]] = [findBash(), '--noprofile', '--norc'];
+/** `command` omitted: an interactive shell. Never one that reads what another conversation left in the home. */
+export function terminalProgram(command: string | undefined, shell = findBash()): [string, ...string[]] {
+  // A bare userland has no bash; its sh reads no file but the one that ENV names, and there is none.
+  if (!shell.endsWith('/bash')) return isPlainShell(command) ? [shell, '-i'] : [shell, '-c', command];
+  const bash: [string, ...string[]] = [shell, '--noprofile', '--norc'];
   return isPlainShell(command) ? [...bash, '-i'] : [...bash, '-c', runner, 'bash', command];
 }
 

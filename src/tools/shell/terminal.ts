@@ -116,7 +116,8 @@ export default defineTool({
 
 /** What is run, what is started in a terminal and what is typed into one are commands alike; looking and closing are not. */
 function accessOf(call: Input): Access {
-  const place = call.working_dir === undefined ? {} : { cwd: call.working_dir };
+  // Not where the conversation's shell stands: this runs apart from it.
+  const place = { cwd: call.working_dir ?? '.' };
   const common = { kind: 'command', isDangerous: false, mustBeListed: true } as const;
   switch (call.action) {
     case 'run':
