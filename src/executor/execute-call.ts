@@ -8,6 +8,7 @@ import type { CallOutcome } from '../contract/output.ts';
 import type { Decision } from '../contract/permission.ts';
 import type { CallScope } from '../contract/services.ts';
 import type { Tool, ToolDescriptor } from '../contract/tool.ts';
+import { hostsOf } from '../permission/grant-pattern.ts';
 import { approveCall, approveMore } from './approve-call.ts';
 import type { Call, CallContext } from '../contract/call.ts';
 import type { ExecutorParts } from './executor-parts.ts';
@@ -81,6 +82,7 @@ async function prepare(
     granted: accesses,
     signal: context.signal,
     callsTogether,
+    grantedHosts: async () => hostsOf(await parts.approvals.granted(found.name, context.conversation.id)),
   };
   const decision = await approveCall(parts, { call, descriptor: found, tool, input, scope }, context);
   if (decision.verdict === 'deny') throw new ToolFailure('denied', `Not done: ${decision.reason}.`);

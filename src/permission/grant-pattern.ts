@@ -12,7 +12,7 @@ export function patternsFor(access: ResolvedAccess): readonly string[] {
     case 'command':
       return commandPatterns(access);
     case 'url':
-      return [`host ${access.host}`];
+      return [`${hostPrefix}${access.host}`];
     case 'app':
       return [`app ${access.name}`];
     case 'message':
@@ -24,6 +24,15 @@ export function patternsFor(access: ResolvedAccess): readonly string[] {
     case 'none':
       return ['call'];
   }
+}
+
+const hostPrefix = 'host ';
+
+/** The hosts among granted patterns. */
+export function hostsOf(granted: ReadonlySet<string>): readonly string[] {
+  return [...granted]
+    .filter((pattern) => pattern.startsWith(hostPrefix))
+    .map((pattern) => pattern.slice(hostPrefix.length));
 }
 
 /** Whether granted patterns (of the same tool) cover the access wholly. */

@@ -98,23 +98,30 @@ export function createJobs(options: JobsOptions): JobsOwner {
     scope.signal.throwIfAborted();
     const { workspace } = scope.conversation;
     const key = conversationKey(scope.conversation);
-    const workingDir = request.workingDir ?? (await options.currentFolder(scope));
-    const answer = await caller.askOrStart(
-      {
-        op: 'start',
-        conversation: key,
-        workspace,
-        command,
-        ...(workingDir === undefined ? {} : { workingDir }),
-        env: checkEnvironment(env, rung === 'host' ? isForbiddenOnHost : () => false),
-        rung,
-        sources,
-      },
-      scope.signal,
-    );
-    const { sessionId } = checkAnswer(answer);
-    const job = describe(await need(key, sessionId ?? ''));
-    return { ...job, notes: job.notes ?? [] };
+    const wanted = {
+      op: 'start',
+      conversation: key,
+      conversationId: scope.conversation.id,
+      workspace,
+      command,
+      env: checkEnvironment(env, isIsolating(rung) ? () => false : isForbiddenOnHost),
+      rung,
+      sources: allowHosts(sources, (await scope.grantedHosts?.()) ?? []),
+    } as const;
+    const startIn = async (workingDir: string | undefined): Promise<JobInfo> => {
+      const at = workingDir === undefined ? {} : { workingDir };
+      const { sessionId } = checkAnswer(await caller.askOrStart({ ...wanted, ...at }, scope.signal));
+      return describe(await need(key, sessionId ?? ''));
+    };
+    if (request.workingDir !== undefined) return withNotes(await startIn(request.workingDir));
+    const current = await options.currentFolder(scope);
+    try {
+      return withNotes(await startIn(current));
+    } catch (error) {
+      if (current === undefined || !(error instanceof ToolFailure) || error.code !== 'not_found') throw error;
+      const note = `The shell's directory ${current} is not there any more, so the job runs in the workspace.`;
+      return withNotes(await startIn(undefined), note);
+    }
   }
 
   const all: AllJobs = {
@@ -161,6 +168,19 @@ export function createJobs(options: JobsOptions): JobsOwner {
     // The jobs go on: that is what they are for.
     close: () => Promise.resolve(),
   };
+}
+
+const withNotes = (job: JobInfo, ...more: readonly string[]): JobInfo & { readonly notes: readonly string[] } => ({
+  ...job,
+  notes: [...more, ...(job.notes ?? [])],
+});
+
+/** Nobody can be asked while a job runs: what a person has allowed already is allowed to it by name. */
+function allowHosts(sources: JobSources, hosts: readonly string[]): JobSources {
+  const { settings } = sources;
+  const { network } = settings.sandbox;
+  const allow = [...new Set([...network.allow, ...hosts])];
+  return { ...sources, settings: { ...settings, sandbox: { ...settings.sandbox, network: { ...network, allow } } } };
 }
 
 /** What was decided on must be what runs, and where: a question answered for the sandbox is no answer for the host. */

@@ -10,6 +10,7 @@ import {
   listSessions,
   makeJobFolder,
 } from './job-folders.ts';
+import { lastingEnvironment } from './lasting-environment.ts';
 import { type JobState, readRecord, readState, writeRecord, writeState } from './job-record.ts';
 import { identityOf, isStillThere } from './process-identity.ts';
 import { answerOfFailure, readRequest } from './protocol.ts';
@@ -109,8 +110,26 @@ test('the supervisor takes no request that it does not understand, and no path f
     ...names.map((conversation) => ({ ...good, conversation })),
     ...['bg-0', 'bg-', '../bg-1', 'bg-1/..', 'bg-01', 5].map((sessionId) => ({ ...good, sessionId })),
     { op: 'start', conversation: 'c', command: 'x' },
-    { op: 'start', conversation: 'c', command: 'x', workspace: 'relative', env: {}, rung: 'namespaces', sources: {} },
-    { op: 'start', conversation: 'c', command: 'x', workspace: '/w', env: { A: 1 }, rung: 'host', sources: {} },
+    {
+      op: 'start',
+      conversation: 'c',
+      conversationId: 'c',
+      command: 'x',
+      workspace: 'relative',
+      env: {},
+      rung: 'namespaces',
+      sources: {},
+    },
+    {
+      op: 'start',
+      conversation: 'c',
+      conversationId: 'c',
+      command: 'x',
+      workspace: '/w',
+      env: { A: 1 },
+      rung: 'host',
+      sources: {},
+    },
     { op: 'dance' },
     'text',
     null,
@@ -131,4 +150,18 @@ test('the counter of a conversation is written before its number is used', () =>
   mkdirSync(join(root, 'a'));
   makeJobFolder(root, 'a');
   expect(readFileSync(join(root, 'a/last-number'), 'utf8')).toBe('1\n');
+});
+
+test('what a supervisor keeps of our environment names places, and holds no key and no password', () => {
+  const lasting = lastingEnvironment({
+    PATH: '/bin', HOME: '/h', LANG: 'de_DE.UTF-8', TZ: 'Europe/Berlin', DOCKER_HOST: 'unix:///d',
+    OPENAI_API_KEY: 'Canary', NPM_TOKEN: 'Canary', NPM_CONFIG__AUTH: 'Canary', PIP_PASSWORD: 'Canary', HANDRAIL_HOME: 'Canary',
+    npm_config_registry: 'https://packages.example/npm/', PIP_INDEX_URL: 'https://me:Canary@pip.example/simple',
+    GOPROXY: 'https://me:Canary@go.example,direct',
+  }); // prettier-ignore
+  expect(lasting).toMatchObject({
+    PATH: '/bin', HOME: '/h', LANG: 'de_DE.UTF-8', TZ: 'Europe/Berlin', DOCKER_HOST: 'unix:///d',
+    npm_config_registry: 'https://packages.example/npm/', PIP_INDEX_URL: 'https://pip.example/simple', GOPROXY: 'https://go.example,direct',
+  }); // prettier-ignore
+  expect(JSON.stringify(lasting)).not.toContain('Canary');
 });

@@ -24,6 +24,8 @@ export type JobSources = {
 export type StartRequest = {
   readonly op: 'start';
   readonly conversation: string;
+  /** Whose network it has. */
+  readonly conversationId: string;
   readonly workspace: string;
   readonly command: string;
   readonly workingDir?: string;
@@ -104,7 +106,8 @@ const rungs: readonly string[] = [
 ] satisfies Rung[];
 
 function readStart(request: Readonly<Record<string, unknown>>): Omit<StartRequest, 'conversation'> {
-  const { workspace, command, workingDir, env, rung, sources } = request;
+  const { conversationId, workspace, command, workingDir, env, rung, sources } = request;
+  if (typeof conversationId !== 'string') throw notUnderstood('conversation');
   if (typeof workspace !== 'string' || !workspace.startsWith('/')) throw notUnderstood('workspace');
   if (typeof command !== 'string' || command.includes('\0')) throw notUnderstood('command');
   if (workingDir !== undefined && typeof workingDir !== 'string') throw notUnderstood('folder');
@@ -116,6 +119,7 @@ function readStart(request: Readonly<Record<string, unknown>>): Omit<StartReques
   if (typeof folders?.data !== 'string' || settings?.sandbox?.rung !== rung) throw notUnderstood('settings');
   return {
     op: 'start',
+    conversationId,
     workspace,
     command,
     ...(workingDir === undefined ? {} : { workingDir }),

@@ -1,46 +1,66 @@
-/** How the supervisor starts commands: in sandboxes made as the asking program would make them. */
-import { join } from 'node:path';
+/** How the supervisor starts commands: in sandboxes made, and watched, as the asking program would do it. */
 import { once } from '../../base/once.ts';
+import type { CallWatch } from '../net/create-network.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import { createServices } from '../service-makers.ts';
 import type { PipePool } from '../shell/pipe-pool.ts';
 import type { StartCommand } from '../shell/running-command.ts';
 import { startInSandbox } from '../shell/start-in-sandbox.ts';
 import { startOnHost } from '../shell/start-on-host.ts';
-import { createTrustedFiles, type TrustedFiles } from '../trusted-files/create-trusted-files.ts';
+import type { TrustedFiles } from '../trusted-files/create-trusted-files.ts';
 import { guardStart } from '../trusted-files/guard-start.ts';
 import type { StartRequest } from './protocol.ts';
 
 /** Settings change now and then; each set of them is a sandbox of its own. */
 const maxKept = 8;
 
-export function createStarters(pool: PipePool): (request: StartRequest) => Promise<StartCommand> {
-  const kept = new Map<string, () => Promise<Sandbox>>();
+type Surroundings = { readonly sandbox: Sandbox; readonly trusted: TrustedFiles };
 
-  function sandboxFor(sources: StartRequest['sources']): Promise<Sandbox> {
+export function createStarters(pool: PipePool): (request: StartRequest) => Promise<StartCommand> {
+  const kept = new Map<string, () => Promise<Surroundings>>();
+
+  function surroundingsFor(sources: StartRequest['sources']): Promise<Surroundings> {
     const key = JSON.stringify(sources);
-    const found = kept.get(key) ?? once(() => createServices(sources).sandbox());
+    const found = kept.get(key) ?? once(() => makeSurroundings(sources));
     kept.delete(key);
     kept.set(key, found);
     for (const old of [...kept.keys()].slice(0, -maxKept)) kept.delete(old);
     return found();
   }
 
-  const trusted = new Map<string, TrustedFiles>();
-  function trustedFor({ folders }: StartRequest['sources']): TrustedFiles {
-    const folder = join(folders.data, 'trusted-files');
-    const found = trusted.get(folder) ?? createTrustedFiles({ folder });
-    trusted.set(folder, found);
-    return found;
-  }
-
-  return async ({ rung, sources }) => {
-    const sandbox = await sandboxFor(sources);
+  return async ({ rung, conversationId, sources }) => {
+    const { sandbox, trusted } = await surroundingsFor(sources);
     const { environment } = sources;
-    const start: StartCommand =
+    const start: StartCommand = (command, takePipes) =>
       rung === 'host'
-        ? (command, takePipes) => startOnHost({ sandbox, environment }, command, takePipes)
-        : (command, takePipes) => startInSandbox({ sandbox, pool }, command, takePipes);
-    return guardStart(start, trustedFor(sources));
+        ? startOnHost({ sandbox, environment }, command, takePipes)
+        : startInSandbox({ sandbox, pool }, command, takePipes);
+    return guardStart(
+      watchNetwork(start, () => sandbox.network?.watch(conversationId)),
+      trusted,
+    );
+  };
+}
+
+async function makeSurroundings(sources: StartRequest['sources']): Promise<Surroundings> {
+  const services = createServices(sources);
+  return { sandbox: await services.sandbox(), trusted: await services.trusted() };
+}
+
+/** Nobody can be asked about a host here; what was refused stands among the notes of the end. */
+function watchNetwork(start: StartCommand, open: () => CallWatch | undefined): StartCommand {
+  return async (request, takePipes) => {
+    const watch = open();
+    const command = await start(request, takePipes).catch((error: unknown) => {
+      watch?.end();
+      throw error;
+    });
+    return {
+      ...command,
+      async finish(circumstances) {
+        const end = await command.finish(circumstances).finally(() => watch?.end());
+        return { ...end, notes: [...end.notes, ...(watch?.notes() ?? [])] };
+      },
+    };
   };
 }

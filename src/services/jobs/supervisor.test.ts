@@ -33,7 +33,16 @@ function supervise(limits: JobLimits): Supervised {
   const { workspace, sources } = world;
   const start: Supervised['start'] = (command, conversation = 'c1') =>
     supervisor.handle(
-      { op: 'start', conversation, workspace, command, env: {}, rung: 'namespaces', sources },
+      {
+        op: 'start',
+        conversation,
+        conversationId: conversation,
+        workspace,
+        command,
+        env: {},
+        rung: 'namespaces',
+        sources,
+      },
       () => true,
     );
   return { world, supervisor, start };
@@ -48,7 +57,7 @@ test('at most so many jobs run in one conversation and in all, however fast they
   const { start, supervisor } = supervise({ ...jobLimits, perConversation: 2, inAll: 3 });
   const first = await outcomes([start('sleep 100'), start('sleep 100'), start('sleep 100')]);
   expect(first).toEqual(['started', 'started', 'busy']);
-  await expect(start('true')).rejects.toThrow(/bg-1, bg-2.*kill/u);
+  await expect(start('true')).rejects.toThrow(/bg-1, bg-2.*Kill/u);
   expect(await outcomes([start('sleep 100', 'c2'), start('sleep 100', 'c2')])).toEqual(['started', 'busy']);
   await expect(start('true', 'c3')).rejects.toThrow('handrail jobs');
   // One that has ended makes room.
@@ -77,7 +86,7 @@ test('of those that have ended the newest are kept, and none that runs is ever d
 test('whoever called off a start finds neither a process nor a record of it', async () => {
   const { supervisor, world } = supervise(jobLimits);
   const { workspace, sources, jobsFolder } = world;
-  const request = { op: 'start', conversation: 'c1', workspace, command: 'sleep 100', env: {}, rung: 'namespaces', sources } as const; // prettier-ignore
+  const request = { op: 'start', conversation: 'c1', conversationId: 'c1', workspace, command: 'sleep 100', env: {}, rung: 'namespaces', sources } as const; // prettier-ignore
   await supervisor.handle(request, () => false);
   expect([supervisor.runningCount(), listSessions(jobsFolder, 'c1')]).toEqual([0, []]);
   // The twin: somebody is there.

@@ -112,7 +112,7 @@ async function begin(
   sessionId: string,
   folder: string,
 ): Promise<RunningJob> {
-  const { conversation, workspace, command, workingDir, rung } = request;
+  const { conversation, conversationId, workspace, command, workingDir, rung } = request;
   const mark = randomUUID();
   try {
     const startedAt = options.now().toISOString();
@@ -124,6 +124,7 @@ async function begin(
       start: await options.starterFor(request),
       request: {
         command,
+        conversationId,
         workspace,
         workingDir,
         // In a namespace the kernel knows what belongs together; elsewhere only this does.
