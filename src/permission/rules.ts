@@ -65,6 +65,7 @@ const unreadableProgram: CommandReading = {
   findings: [{ kind: 'unreadable', text: '', insideSandboxOnly: false }],
   commands: [],
   shellChanges: ['?'],
+  overrides: [],
 };
 
 function readingOf(access: Extract<ResolvedAccess, { kind: 'command' }>): CommandReading {
