@@ -32,7 +32,7 @@ export function createHttpFront(front: HttpFront): Server {
   });
   server.on('clientError', (_error, client: Duplex) => {
     client.on('error', () => client.destroy());
-    if (client.writable) client.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    if (client.writable) answerTunnel(client as Socket, 400, 'Handrail: this request cannot be read.\n');
   });
   return server;
 }
