@@ -6,7 +6,10 @@ import { isIsolating } from '../../src/base/rung-isolation.ts';
 import type { ResolvedAccess } from '../../src/contract/access.ts';
 import type { ArtifactReference } from '../../src/contract/output.ts';
 import type { Artifacts, Rung, Shell, ShellRequest, ShellResult } from '../../src/contract/services.ts';
+import type { LimitSettings } from '../../src/contract/settings.ts';
+import { createLimits, type Limits } from '../../src/services/limits/create-limits.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/services/sandbox/create-sandbox.ts';
+import { defaultSettings } from '../../src/services/settings/default-settings.ts';
 import { createShell, type ShellOptions, type ShellOwner } from '../../src/services/shell/create-shell.ts';
 
 export type ShellWorldOptions = {
@@ -15,6 +18,8 @@ export type ShellWorldOptions = {
   readonly workspace?: string;
   readonly limits?: { readonly timeoutSeconds: number; readonly maxTimeoutSeconds: number };
   readonly environment?: NodeJS.ProcessEnv;
+  /** What commands may use of the machine; what is left out is as in the settings of somebody who has written none. */
+  readonly machineLimits?: Partial<LimitSettings>;
   readonly sandbox?: Partial<SandboxOptions>;
   readonly shell?: Partial<ShellOptions>;
 };
@@ -53,6 +58,7 @@ export function openShellWorld(options: ShellWorldOptions = {}): ShellWorld {
     userHome: homedir(),
     rung: () => rung,
     environment,
+    ...(options.machineLimits === undefined ? {} : { limits: limitsOf(options.machineLimits, environment) }),
     ...options.sandbox,
   });
   const { artifacts, kept } = keepInMemory();
@@ -96,6 +102,10 @@ export function openShellWorld(options: ShellWorldOptions = {}): ShellWorld {
       rmSync(base, { recursive: true, force: true });
     },
   };
+}
+
+function limitsOf(changed: Partial<LimitSettings>, environment: NodeJS.ProcessEnv): Limits {
+  return createLimits({ settings: () => ({ ...defaultSettings.sandbox.limits, ...changed }), environment });
 }
 
 function keepInMemory(): { artifacts: Artifacts; kept: Buffer[] } {
