@@ -65,7 +65,7 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
         database: async () => (await storage()).place,
         secrets: () => secrets.describe(),
       }),
-    ...{ confirmations, jobs: hands.jobs, trusted: hands.trusted },
+    ...{ confirmations, hands },
     releaseConversation: hands.closeConversation,
     async release() {
       await services.close();

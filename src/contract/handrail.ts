@@ -9,6 +9,7 @@ import type { Settings } from './settings.ts';
 import type { Conversation } from './storage.ts';
 import type { Tool, ToolDescriptor } from './tool.ts';
 import type { AsideFiles } from './trusted.ts';
+import type { PersonalShell, Userland } from './userland.ts';
 
 export type ToolStatus = ToolDescriptor & {
   /** Passes its feature gate, its switch and the allow and deny lists. */
@@ -122,6 +123,10 @@ export type Handrail = {
   jobs(): Promise<AllJobs>;
   /** Files that the machine obeys later, as commands changed them: for the user to decide. */
   trusted(): Promise<AsideFiles>;
+  /** The Linux userland of whoever owns the folder: the user whose commands run there. Rejects with ToolFailure('not_found'). */
+  userland(folder: string): Promise<Userland>;
+  /** A shell in the sandbox, on a person's own terminal. Resolves with its exit code. Rejects with ToolFailure('unavailable'). */
+  sandboxShell(request: PersonalShell): Promise<number>;
   /** The model a turn would use, without asking it anything. Undefined: none is set up. */
   model(name?: string): Promise<ModelInfo | undefined>;
   /** What could be chosen: from keys, settings and local servers. */

@@ -82,3 +82,14 @@ export type Userland = {
   /** Likewise, and leaves none. False when there was none. */
   uninstall(): Promise<boolean>;
 };
+
+/** A shell in the sandbox for a person who sits at a terminal. */
+export type PersonalShell = {
+  /** The folder to be in, which stands where a conversation's workspace stands. A real path. */
+  readonly workspace: string;
+  /** Omitted: an interactive shell. */
+  readonly command?: string;
+  /** Both are a terminal. */
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+};

@@ -8,7 +8,11 @@ import { resumeTurn, startTurn, type TurnOptions, type TurnServices } from './st
 import { runSingleCall } from './single-call.ts';
 import type { ModelClient, ModelInfo } from '../contract/model.ts';
 
-export type FaceParts = Pick<Handrail, 'version' | 'settings' | 'listTools' | 'secrets' | 'rung' | 'examine' | 'confirmations' | 'jobs' | 'trusted'> & {
+export type FaceParts = Pick<
+  Handrail,
+  'version' | 'settings' | 'listTools' | 'secrets' | 'rung' | 'examine' | 'confirmations'
+> & {
+  readonly hands: Pick<Handrail, 'jobs' | 'trusted' | 'userland' | 'sandboxShell'>;
   /** Undefined when the program was opened without one. */
   readonly workspace: string | undefined;
   /** Opened on first use, so that looking at tools needs no database. */
@@ -74,8 +78,10 @@ export function createHandrailFace(parts: FaceParts): Handrail {
     rung: parts.rung,
     examine: parts.examine,
     confirmations: parts.confirmations,
-    jobs: parts.jobs,
-    trusted: parts.trusted,
+    jobs: parts.hands.jobs,
+    trusted: parts.hands.trusted,
+    userland: parts.hands.userland,
+    sandboxShell: parts.hands.sandboxShell,
     get workspace() {
       return parts.workspace ?? '';
     },

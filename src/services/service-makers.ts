@@ -1,5 +1,4 @@
 /** How each service is made from what the program knows; every one is loaded on its first use. */
-import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from '../base/once.ts';
 import { isIsolating } from '../base/rung-isolation.ts';
@@ -22,6 +21,7 @@ import type { Code } from '../contract/code.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { AllTerminals, Terminals, TypedState } from '../contract/terminals.ts';
 import type { ShellState } from '../contract/shell-state.ts';
+import type { PersonalShell, Userland } from '../contract/userland.ts';
 import type { TrustedFiles } from './trusted-files/create-trusted-files.ts';
 import type { Sandbox } from './sandbox/create-sandbox.ts';
 import type { StateFolders } from './state-folder/resolve-state-folders.ts';
@@ -65,6 +65,10 @@ export type HandServices = {
   typedState(conversation: ConversationInfo, terminal: string): Promise<TypedState>;
   /** What commands changed of files that the machine obeys later. */
   trusted(): Promise<TrustedFiles>;
+  /** Of whoever owns the folder. */
+  userland(folder: string): Promise<Userland>;
+  /** A shell in the sandbox, on the terminal of a person. */
+  sandboxShell(request: PersonalShell): Promise<number>;
   /** Where that home lies on the machine. */
   readonly homeFolder: string;
   /** Of the conversation's own shell. */
@@ -111,23 +115,7 @@ export function createServices(sources: ServiceSources): HandServices {
     (await import('./artifacts/create-artifacts.ts')).createArtifacts({ folder: artifactsFolder }),
   );
   const keeper = once(async () => (await artifacts()).forCall(programScope));
-  const sandbox = once(async () => {
-    const { createSandbox } = await import('./sandbox/create-sandbox.ts');
-    const { createLimits } = await import('./limits/create-limits.ts');
-    const { openNetwork } = await import('./net/open-network.ts');
-    return createSandbox({
-      network: openNetwork(sources),
-      // The sandbox compares paths as the kernel knows them.
-      stateFolder: realOrSame(folders.data),
-      hiddenPaths: folders.roots.map(realOrSame),
-      homeFolder: realOrSame(homeFolder),
-      userHome: realOrSame(userHome),
-      rung: () => settings.sandbox.rung,
-      ...(sources.confirmations === undefined ? {} : { confirmations: sources.confirmations }),
-      limits: createLimits({ settings: () => settings.sandbox.limits, environment }),
-      environment,
-    });
-  });
+  const sandbox = once(async () => (await import('./sandbox/open-sandbox.ts')).openSandbox(sources));
   const shell = once(async () => {
     const { createShell } = await import('./shell/create-shell.ts');
     const { guardCommands } = await import('./trusted-files/guard-commands.ts');
@@ -183,6 +171,13 @@ export function createServices(sources: ServiceSources): HandServices {
     listedCommands: settings.terminal.allowedCommands,
     typedState: async (conversation, name) => (await terminals()).typedState(conversation, name),
     trusted,
+    userland: async (folder) =>
+      (await import('./userland/open-userland.ts')).openUserland(
+        { homeFolder, settings, sandbox: await sandbox() },
+        folder,
+      ),
+    sandboxShell: async (request) =>
+      (await import('./terminals/personal-shell.ts')).openPersonalShell(await sandbox(), request),
     homeFolder,
     shellState: async ({ id }) => (await shell()).shellState(id),
     isSandboxed: () => isIsolating(settings.sandbox.rung),
@@ -193,13 +188,4 @@ export function createServices(sources: ServiceSources): HandServices {
       await (await terminals()).closeConversation(id);
     },
   };
-}
-
-/** A place that does not exist yet has no links to follow. */
-function realOrSame(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }

@@ -197,6 +197,8 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
     confirmations: { pending: () => [], confirm: () => undefined },
     jobs: () => Promise.reject(new Error('not part of this fake')),
     trusted: () => Promise.reject(new Error('not part of this fake')),
+    userland: () => Promise.reject(new Error('not part of this fake')),
+    sandboxShell: () => Promise.reject(new Error('not part of this fake')),
     rung: async () => options.rung ?? 'namespaces',
     examine: async () => [
       { area: 'Node', state: 'good', text: '24.21.0' },

@@ -16,7 +16,8 @@ export function readEntryName(name: string): readonly string[] {
   if (hasControlCharacter(name)) throw refused(name, 'its name holds control characters');
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..')) throw refused(name, 'its name leads upwards');
-  if (parts.some((part) => Buffer.byteLength(part) > maxPartBytes)) throw refused(name, 'a part of its name is too long');
+  if (parts.some((part) => Buffer.byteLength(part) > maxPartBytes))
+    throw refused(name, 'a part of its name is too long');
   return parts;
 }
 

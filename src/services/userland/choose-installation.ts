@@ -29,7 +29,8 @@ export function chooseInstallation(
   const version = asked === undefined ? undefined : checkVersion(distribution, asked);
   const wanted = { distribution, ...(version === undefined ? {} : { version }) };
   if (record === undefined) return { wanted, isReplacing: true };
-  const isSame = record.distribution === distribution && (version === undefined || isSameRelease(version, record.version));
+  const isSame =
+    record.distribution === distribution && (version === undefined || isSameRelease(version, record.version));
   if (isSame && request.replaces !== true) return { wanted, isReplacing: false };
   if (request.replaces === true) return { wanted, isReplacing: true };
   throw new ToolFailure(
@@ -46,7 +47,10 @@ function checkVersion(distribution: UserlandDistribution, text: string): string 
     throw new ToolFailure('invalid_input', `"${text.slice(0, 40)}" is no release of Alpine: write it like 3.21.`);
   }
   if (/^(\d+|[a-z]+)$/.test(text)) return text;
-  throw new ToolFailure('invalid_input', `"${text.slice(0, 40)}" is no release of Debian: write it like 12 or bookworm.`);
+  throw new ToolFailure(
+    'invalid_input',
+    `"${text.slice(0, 40)}" is no release of Debian: write it like 12 or bookworm.`,
+  );
 }
 
 const numbers: Readonly<Record<string, string>> = { '11': 'bullseye', '12': 'bookworm', '13': 'trixie', '14': 'forky' };

@@ -41,7 +41,12 @@ export async function installAlpine(context: InstallContext, version: string): P
       maxBytes: maxArchiveBytes,
       signal,
       onProgress: ({ source, bytes, total }) =>
-        tell({ text: `${release.file}, ${megabytes(bytes)}`, done: bytes, mirror: source.host, ...(total === undefined ? {} : { total }) }),
+        tell({
+          text: `${release.file}, ${megabytes(bytes)}`,
+          done: bytes,
+          mirror: source.host,
+          ...(total === undefined ? {} : { total }),
+        }),
     }),
   );
   onProgress({ step: 'verify', text: `SHA-256 as told by ${release.vouchedBy}`, percent: 100 });

@@ -32,7 +32,9 @@ const mergedNames = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
 export async function installDebian(context: InstallContext, version: string | undefined): Promise<void> {
   const { store, signal, onProgress, now } = context;
   onProgress({ step: 'look', text: "reading the machine's apt configuration" });
-  const apt = await inStep('look', () => readMachineApt(version === undefined ? undefined : debianReleaseName(version)));
+  const apt = await inStep('look', () =>
+    readMachineApt(version === undefined ? undefined : debianReleaseName(version)),
+  );
   const mirror = apt.sources[0]?.uri ?? '';
   onProgress({ step: 'download', text: `packages of ${apt.codename}`, mirror: hostOf(mirror) });
   const { files } = await inStep('download', () =>

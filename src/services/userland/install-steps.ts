@@ -24,7 +24,8 @@ const advice: Readonly<Record<UserlandStep, string>> = {
   download: 'Run the same command again: what has come already is kept.',
   verify: 'Run the same command again; if it stays so, name other mirrors in sandbox.userland.mirrors.',
   unpack: 'Look at the free space, then run the same command again: it starts this step afresh.',
-  repositories: 'Look at the network of the sandbox (sandbox.network.mode), then run the same command again: it goes on here.',
+  repositories:
+    'Look at the network of the sandbox (sandbox.network.mode), then run the same command again: it goes on here.',
   packages: 'Run the same command again: it goes on here.',
   remove: 'Look at who uses the files, then run the same command again.',
   ready: 'Run the same command again.',
@@ -51,14 +52,24 @@ export async function inStep<T>(step: UserlandStep, work: () => Promise<T>): Pro
 export function percentTeller(
   { onProgress }: Pick<InstallContext, 'onProgress'>,
   step: UserlandStep,
-): (progress: { readonly text: string; readonly done: number; readonly total?: number; readonly mirror?: string }) => void {
+): (progress: {
+  readonly text: string;
+  readonly done: number;
+  readonly total?: number;
+  readonly mirror?: string;
+}) => void {
   let last = -1;
   return ({ text, done, total, mirror }) => {
     const percent = total === undefined || total <= 0 ? undefined : Math.min(100, Math.floor((done / total) * 100));
     if (percent !== undefined && percent === last) return;
     if (percent === undefined && last !== -1) return;
     last = percent ?? 0;
-    onProgress({ step, text, ...(percent === undefined ? {} : { percent }), ...(mirror === undefined ? {} : { mirror }) });
+    onProgress({
+      step,
+      text,
+      ...(percent === undefined ? {} : { percent }),
+      ...(mirror === undefined ? {} : { mirror }),
+    });
   };
 }
 

@@ -35,7 +35,10 @@ export async function readMachineApt(wanted?: string): Promise<MachineApt> {
   const own = readCodename();
   const codename = wanted ?? own;
   if (!/^[a-z]+$/.test(codename)) {
-    throw new ToolFailure('unavailable', `it is not clear which release this machine has; name one: --version bookworm`);
+    throw new ToolFailure(
+      'unavailable',
+      `it is not clear which release this machine has; name one: --version bookworm`,
+    );
   }
   const [targets, architecture, acquire] = await Promise.all([
     run('apt-get', ['indextargets', '--format', '$(CREATED_BY)|$(REPO_URI)|$(RELEASE)|$(COMPONENT)|$(ORIGIN)']),
@@ -85,7 +88,9 @@ export function sourcesText(sources: readonly AptSource[], keyring: string | und
 function readAcquire(text: string): readonly string[] {
   return text
     .split('\n')
-    .filter((line) => /^Acquire::(https?|ftp)::(Proxy|Timeout|Verify-[A-Za-z]+|CaInfo)(::[^\s"]+)? "[^"]*";$/i.test(line));
+    .filter((line) =>
+      /^Acquire::(https?|ftp)::(Proxy|Timeout|Verify-[A-Za-z]+|CaInfo)(::[^\s"]+)? "[^"]*";$/i.test(line),
+    );
 }
 
 function readCodename(): string {

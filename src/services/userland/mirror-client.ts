@@ -28,13 +28,17 @@ const maxRedirects = 5;
 const maxTextBytes = 1024 * 1024;
 
 export function createMirrorClient(options: MirrorClientOptions): MirrorClient {
-  async function get(url: URL, request: { readonly from?: number; readonly signal: AbortSignal }): Promise<MirrorAnswer> {
+  async function get(
+    url: URL,
+    request: { readonly from?: number; readonly signal: AbortSignal },
+  ): Promise<MirrorAnswer> {
     let current = url;
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
       const message = await dial(current, request.from, request.signal, options);
       const status = message.statusCode ?? 0;
       const location = message.headers.location;
-      if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return { status, url: current, message };
+      if (![301, 302, 303, 307, 308].includes(status) || location === undefined)
+        return { status, url: current, message };
       message.destroy();
       current = followRedirect(location, current);
     }
@@ -132,4 +136,5 @@ function connectionFailure(url: URL, error: unknown): ToolFailure {
   return new ToolFailure('unavailable', `${url.host}: ${why}`, { cause: error });
 }
 
-const cancelled = (cause?: unknown): ToolFailure => new ToolFailure('cancelled', 'The download was stopped.', { cause });
+const cancelled = (cause?: unknown): ToolFailure =>
+  new ToolFailure('cancelled', 'The download was stopped.', { cause });

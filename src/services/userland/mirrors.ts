@@ -26,7 +26,8 @@ export function outOfSupportNote(version: string, now: Date): string | undefined
   const end = supportEnds[version];
   if (end === undefined || now.getTime() < Date.parse(end)) return undefined;
   const newer = Object.keys(supportEnds).find((name) => Date.parse(supportEnds[name] ?? '') > now.getTime());
-  const advice = newer === undefined ? '' : ` A newer one: handrail sandbox install alpine --version ${newer} --replace`;
+  const advice =
+    newer === undefined ? '' : ` A newer one: handrail sandbox install alpine --version ${newer} --replace`;
   return `Alpine ${version} has been without security fixes since ${end}.${advice}`;
 }
 

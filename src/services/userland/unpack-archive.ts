@@ -17,7 +17,9 @@ const defaultMaxEntries = 200_000;
 const defaultMaxBytes = 4 * 1024 * 1024 * 1024;
 
 /** Rejects with ToolFailure: denied (an entry breaks a rule), too_large, failed (no archive, disk full), cancelled. */
-export async function unpackArchive(unpacking: Unpacking): Promise<{ readonly entries: number; readonly bytes: number }> {
+export async function unpackArchive(
+  unpacking: Unpacking,
+): Promise<{ readonly entries: number; readonly bytes: number }> {
   const { Parser } = await import('tar');
   const { source, signal } = unpacking;
   const counter = createCounter(unpacking);

@@ -1,6 +1,16 @@
 /** The folder of one userland: drafts that become it in one step, its record, its downloads, and the removal of all that. */
 import { randomUUID } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RunAs } from '../sandbox/run-as.ts';
 import {
