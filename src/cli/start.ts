@@ -4,6 +4,7 @@ import { editDistance } from '../base/edit-distance.ts';
 import { escapeInvisible } from '../base/escape-invisible.ts';
 import { MisuseFailure } from '../contract/failure.ts';
 import type { CommandLine } from './face.ts';
+import { addSandboxCommands } from './add-sandbox-commands.ts';
 import { guardOutput } from './guard-output.ts';
 import { reportFailure } from './report-failure.ts';
 
@@ -140,6 +141,7 @@ function addUpkeepCommands(program: Command, face: CommandLine, act: Wrap): void
     .description('End all of them')
     .action(act(async () => (await import('./jobs-command.ts')).stopAllJobs(face)));
   addTrustedCommands(program, face, act);
+  addSandboxCommands(program, face, act);
   const conversations = program.command('conversations').description('What was said and done before');
   conversations
     .command('list', { isDefault: true })
