@@ -105,12 +105,12 @@ export function scopeOf({ conversation, workspace, command, signal, rung }: Scop
 
 export const hasEnded = (job: JobInfo): boolean => job.state !== 'running';
 
-export function findSupervisor(jobsFolder: string): number | undefined {
+export function findSupervisor(jobsFolder: string, program = 'supervise.process'): number | undefined {
   const found = readdirSync('/proc')
     .filter((name) => /^\d+$/u.test(name))
     .find((name) => {
       const words = wordsOf(name);
-      return words.some((word) => word.includes('supervise.process')) && words.includes(jobsFolder);
+      return words.some((word) => word.includes(program)) && words.includes(jobsFolder);
     });
   return found === undefined ? undefined : Number(found);
 }

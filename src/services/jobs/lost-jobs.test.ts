@@ -1,9 +1,16 @@
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { hasEnded, openJobsWorld, processesWith, startNode, untilNoProcessWith } from '../../../test/kit/jobs-world.ts';
+import {
+  findSupervisor,
+  hasEnded,
+  openJobsWorld,
+  processesWith,
+  startNode,
+  untilNoProcessWith,
+} from '../../../test/kit/jobs-world.ts';
 import { identityOf } from './process-identity.ts';
 import { socketPath, supervisorPlace } from './supervisor-place.ts';
 
@@ -34,7 +41,25 @@ test('a supervisor that is killed takes its jobs along, and they are known as lo
   expect(await world.until('bg-2', hasEnded)).toMatchObject({ exitCode: 0 });
 });
 
-test('the twin: without the tie to its parent a process of a killed supervisor lives on, so it is looked for by its mark', async () => {
+test('the twin: without the tie to its parent a job outlives its supervisor', async () => {
+  const world = openJobsWorld({
+    jobs: { programFile: resolve(import.meta.dirname, '../../../test/fixtures/supervise-untied.ts') },
+  });
+  const mark = `${20_000 + process.pid}.6`;
+  await world.start(`echo before; sleep ${mark}`);
+  await world.until('bg-1', (job) => job.logBytes === 7);
+  const supervisor = findSupervisor(world.jobsFolder, 'supervise-untied');
+  await killSupervisor(supervisor);
+  expect((await world.of().list())[0]).toMatchObject({ state: 'lost' });
+  // Longer than the kernel needs where the tie is there: the test before this one waits for nothing else.
+  await sleep(1_000);
+  const alive = processesWith(mark);
+  expect(alive.length).toBeGreaterThan(0);
+  for (const pid of alive) process.kill(pid, 'SIGKILL');
+  await untilNoProcessWith(mark);
+});
+
+test('where no namespace holds a job, what is left of it is looked for by its mark', async () => {
   const world = openJobsWorld({ rung: 'host' });
   const mark = `${20_000 + process.pid}.2`;
   await world.start(`echo before; ${hiding(mark)}`);

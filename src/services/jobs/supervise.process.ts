@@ -23,6 +23,10 @@ if (claim === undefined) process.exit(busyExitCode);
 const own = identityOf(process.pid);
 if (own === undefined) throw new Error('/proc does not show this process');
 
+// The jobs of all conversations hang on this process: what goes wrong for one of them is noted, and the others go on.
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) => process.stderr.write(`${describe(error)}\n`));
+}
 // Of supervisors before us. The claim is ours, so none of them is left.
 for (const { conversation, sessionId } of listAllJobs(jobsFolder)) lookAtJob(jobsFolder, conversation, sessionId);
 const identity = { ...own, id: randomUUID() };
@@ -38,3 +42,7 @@ const supervisor = createSupervisor({
 await serveJobs(claim, supervisor, identity);
 pool.close();
 process.exit(0);
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -83,6 +83,16 @@ test('of those that have ended the newest are kept, and none that runs is ever d
   expect(listSessions(world.jobsFolder, 'c1')).toEqual(['bg-1', 'bg-3', 'bg-4', 'bg-5']);
 });
 
+test('of all conversations together too, the longest ended go first', async () => {
+  const { start, supervisor, world } = supervise({ ...jobLimits, endedKeptInAll: 2 });
+  for (const conversation of ['c3', 'c1', 'c2', 'c1']) {
+    await start('true', conversation);
+    while (supervisor.runningCount() > 0) await sleep(10);
+  }
+  const kept = ['c1', 'c2', 'c3'].map((conversation) => listSessions(world.jobsFolder, conversation));
+  expect(kept).toEqual([['bg-1', 'bg-2'], ['bg-1'], []]);
+});
+
 test('whoever called off a start finds neither a process nor a record of it', async () => {
   const { supervisor, world } = supervise(jobLimits);
   const { workspace, sources, jobsFolder } = world;

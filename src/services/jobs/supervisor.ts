@@ -1,17 +1,10 @@
 /** Holds the running jobs of all conversations: starts them within limits, ends them, and says when none is left. */
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { PipePool } from '../shell/pipe-pool.ts';
 import type { StartCommand } from '../shell/running-command.ts';
-import {
-  conversationFolder,
-  dropFolder,
-  isFolder,
-  jobFolder,
-  listConversations,
-  listSessions,
-  makeJobFolder,
-} from './job-folders.ts';
+import { dropFolder, jobFolder, listConversations, listSessions, makeJobFolder } from './job-folders.ts';
 import { readState, type Supervisor, writeRecord, writeState } from './job-record.ts';
 import { markVariable } from './lost-jobs.ts';
 import type { JobAnswer, JobRequest, StartRequest } from './protocol.ts';
@@ -24,9 +17,11 @@ export type JobLimits = {
   readonly inAll: number;
   /** Ended ones that are kept of a conversation. */
   readonly endedKept: number;
+  /** And of all conversations together. */
+  readonly endedKeptInAll: number;
 };
 
-export const jobLimits: JobLimits = { perConversation: 8, inAll: 32, endedKept: 20 };
+export const jobLimits: JobLimits = { perConversation: 8, inAll: 32, endedKept: 20, endedKeptInAll: 200 };
 
 export type SupervisorOptions = {
   readonly jobsFolder: string;
@@ -59,7 +54,7 @@ export function createSupervisor(options: SupervisorOptions): JobSupervisor {
 
   async function start(request: StartRequest, isWanted: () => boolean): Promise<JobAnswer> {
     checkRoom(runningIn(request.conversation), held.size, limits);
-    dropOldest(jobsFolder, request.conversation, limits.endedKept);
+    dropOldest(jobsFolder, request.conversation, limits);
     const { sessionId, folder } = makeJobFolder(jobsFolder, request.conversation);
     // From here to the end of the function nothing waits: the count is right for the next request.
     const job = begin(options, request, sessionId, folder);
@@ -158,15 +153,22 @@ function checkRoom(ofConversation: readonly Held[], all: number, limits: JobLimi
 }
 
 /** Room for one more. */
-function dropOldest(jobsFolder: string, conversation: string, endedKept: number): void {
-  if (!isFolder(conversationFolder(jobsFolder, conversation))) return;
-  const ended = listSessions(jobsFolder, conversation).filter(
-    (sessionId) => readState(jobFolder(jobsFolder, conversation, sessionId)).state !== 'running',
-  );
-  for (const sessionId of ended.slice(0, Math.max(0, ended.length - endedKept))) {
-    dropFolder(jobFolder(jobsFolder, conversation, sessionId));
+function dropOldest(jobsFolder: string, conversation: string, limits: JobLimits): void {
+  const ended = listAllJobs(jobsFolder)
+    .map((job) => ({ ...job, folder: jobFolder(jobsFolder, job.conversation, job.sessionId) }))
+    .filter(({ folder }) => readState(folder).state !== 'running');
+  const own = ended.filter((job) => job.conversation === conversation);
+  const tooMany = own.slice(0, Math.max(0, own.length - limits.endedKept));
+  const others = ended.filter((job) => !tooMany.includes(job));
+  if (others.length > limits.endedKeptInAll) {
+    const oldestFirst = others.toSorted((first, second) => changedMs(first.folder) - changedMs(second.folder));
+    tooMany.push(...oldestFirst.slice(0, others.length - limits.endedKeptInAll));
   }
+  for (const { folder } of tooMany) dropFolder(folder);
 }
+
+/** When the last thing about it was written down. */
+const changedMs = (folder: string): number => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /** All jobs on disk, for whoever starts: what another supervisor has left behind is looked after first. */
 export function listAllJobs(

@@ -82,7 +82,7 @@ test('[K64] log gives the page with where to go on, 200 lines from the first unl
   const { text, data, asked } = await call({ action: 'log', session_id: 'bg-1' });
   expect(asked).toEqual([['bg-1', { offset: 0, limit: 200 }]]);
   expect(text).toBe(
-    'one\ntwo\n[note] 5 bytes were not kept.\n[bg-1: 7 lines so far; finished with exit code 2; The rest with offset 2]',
+    'one\ntwo\n[note] 5 bytes were not kept.\n[bg-1: 7 lines; finished with exit code 2; The rest with offset 2]',
   );
   expect(data).toMatchObject({
     session_id: 'bg-1',

@@ -101,7 +101,8 @@ async function readLog(jobs: Jobs, sessionId: string, call: Input): Promise<Tool
       ? undefined
       : `${isRunning ? 'Later lines' : 'The rest'} with offset ${page.nextOffset}`;
   const state = info === undefined ? '' : statusOf(info);
-  const footer = [`${page.totalLines} lines so far`, state, next].filter((part) => part !== undefined && part !== '');
+  const count = `${page.totalLines} ${page.totalLines === 1 ? 'line' : 'lines'}${isRunning ? ' so far' : ''}`;
+  const footer = [count, state, next].filter((part) => part !== undefined && part !== '');
   const parts = [output, ...page.notes.map((note) => `[note] ${note}`), `[${sessionId}: ${footer.join('; ')}]`];
   return {
     text: parts.filter((part) => part !== '').join('\n'),
