@@ -24,7 +24,10 @@ export type RunOptions = {
 export async function runCommand(options: RunOptions): Promise<ShellResult> {
   throwIfAborted(options.signal);
   const output = createOutput(options);
-  const command = await options.start(output.take, options.signal);
+  const command = await options.start(output.take, options.signal).catch((error: unknown) => {
+    // Called off while it waited for its turn.
+    throw error === options.signal.reason ? abortReason(options.signal) : error;
+  });
   // Not before: it may have waited for its turn.
   const startedAt = performance.now();
   try {

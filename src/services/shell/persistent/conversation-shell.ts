@@ -1,6 +1,7 @@
 /** The shell of one conversation through all its lives: started when needed, remembered when it ends, restored in the next. */
 import { statSync } from 'node:fs';
 import type { Rung } from '../../../contract/services.ts';
+import { isConnectionKeeper } from '../../ssh/connection-keepers.ts';
 import type { OutputSink, PrintingCommand } from '../running-command.ts';
 import type { LiveShell } from './live-shell.ts';
 import { runInShell } from './run-in-shell.ts';
@@ -65,7 +66,9 @@ export function createConversationShell(parts: ConversationShellParts): Conversa
     workspace,
     memory: () => memory,
     remember(shell, state) {
-      const background = shell.isAlive() ? shell.processes.others().length : 0;
+      const background = shell.isAlive()
+        ? shell.processes.others().filter((pid) => !isConnectionKeeper(pid)).length
+        : 0;
       if (lastState !== undefined && isSame(lastState, state) && memory?.background === background) return true;
       lastState = state;
       const next = rememberShell(state, shell.baseline, background);
@@ -129,7 +132,7 @@ export function createConversationShell(parts: ConversationShellParts): Conversa
     rung,
     isLive: () => live?.isAlive() === true,
     isBusy: () => turns.isBusy() || copies.size > 0,
-    hasBackground: () => live?.isAlive() === true && live.processes.others().length > 0,
+    hasBackground: () => live?.isAlive() === true && live.processes.others().some((pid) => !isConnectionKeeper(pid)),
     memory: () => memory ?? saved?.read(id, rung),
     pid: () => (live?.isAlive() === true ? live.processes.shellPid : undefined),
     async start(command, sink, signal) {

@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ToolFailure } from '../../../contract/failure.ts';
 import { resolveWorkingDir } from '../check-request.ts';
+import { isConnectionKeeper } from '../../ssh/connection-keepers.ts';
 import { commandLine, pidInside, sendSignal } from '../process-tree.ts';
 import type { Circumstances, CommandEnd, OutputSink, PrintingCommand } from '../running-command.ts';
 import { missingFolder } from '../start-program.ts';
@@ -27,7 +28,7 @@ export async function runInShell(run: ShellRun): Promise<PrintingCommand> {
       ? undefined
       : resolveWorkingDir(command.workingDir, { workspace, home: shell.bash.home });
   const live = await shell.run({ ...command, folder, environment: withoutFixed(command.environment) }, sink);
-  const started = { ...run, live, folder, wasReset: false };
+  const started = { ...run, live, folder, wasReset: false, endLimits: shell.bash.limits.begin() };
   return {
     cwd: folder ?? asText(keeper.memory()?.cwd ?? workspace),
     gone: live.ended,
@@ -66,11 +67,12 @@ function withoutFixed(environment: Readonly<Record<string, string>>): Record<str
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !fixedNames.has(name)));
 }
 
-type Started = ShellRun & { readonly live: LiveCommand; readonly folder: string | undefined; wasReset: boolean };
+type Started = ShellRun & { readonly live: LiveCommand; readonly folder: string | undefined; wasReset: boolean; endLimits(): void };
 
 async function finish(started: Started, circumstances: Circumstances): Promise<CommandEnd> {
   const { shell, live, folder } = started;
   const record = await live.ended;
+  started.endLimits();
   if (record?.problem === 'folder') throw missingFolder(folder ?? '');
   if (record === undefined && !shell.isAlive()) return finishDead(started, circumstances);
   const left = circumstances.wasEnded ? await endLeft(started) : await describeSurvivors(live);
@@ -119,11 +121,12 @@ const maxNamed = 10;
 
 /** What is about to end by itself (the tee of a \`> >(tee log)\`) may do so, and what it prints belongs to the result. */
 async function describeSurvivors(live: LiveCommand): Promise<readonly string[]> {
-  let left = live.left();
+  const leftNow = (): readonly number[] => live.left().filter((pid) => !isConnectionKeeper(pid));
+  let left = leftNow();
   for (let round = 0; left.length > 0 && round < graceRounds; round += 1) {
     await delay(graceMs);
     live.drain();
-    left = live.left();
+    left = leftNow();
   }
   if (left.length === 0) return [];
   const named = left.slice(0, maxNamed).map((pid) => `${nameOf(pid)} (pid ${pidInside(pid)})`);

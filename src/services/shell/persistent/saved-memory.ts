@@ -38,7 +38,7 @@ export function createSavedMemory(folder: string): SavedMemory {
         renameSync(next, path);
       } catch {
         // A full disk: the command is not to fail for it, and its result says so.
-        rmSync(next, { force: true });
+        removeIfThere(next);
         return false;
       }
       written.set(path, text);
@@ -52,6 +52,14 @@ export function createSavedMemory(folder: string): SavedMemory {
 }
 
 const version = 1;
+
+function removeIfThere(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Its folder is not even one.
+  }
+}
 
 /** A name of our own for ids that are none for a folder. */
 function folderName(id: string): string {

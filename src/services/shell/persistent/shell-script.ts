@@ -125,7 +125,7 @@ export function forkLines(command: ScriptedCommand): string {
   const { id, nonce, environment } = command;
   const assigned = Object.entries(environment).map(([name, value]) => `\\builtin export ${name}=${quote(value)}; `);
   const errexit = 'case $__handrail_flags in *e*) \\builtin set -e ;; esac; ';
-  const source = `( \\builtin trap - INT TERM HUP; ${errexit}${assigned.join('')}\\builtin . ${text(command)} )`;
+  const source = `( \\builtin trap - INT TERM HUP; \\builtin shopt -s expand_aliases; ${errexit}${assigned.join('')}\\builtin . ${text(command)} )`;
   const told = `\\builtin printf 'fork\\0%s\\0%s\\0%s\\0%s\\0' ${id} ${nonce} $? "\${__handrail_problem-}" 1<>${quote(command.io)}/side`;
   const copy = `\\builtin set +m +e; \\builtin trap : INT TERM HUP; ${begin(command)} && ${source} ${streams(command)}; ${told}`;
   return `( __handrail_flags=$-; \\builtin set -m; ( ${copy} ) & )\n`;
