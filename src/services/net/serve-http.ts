@@ -23,7 +23,7 @@ const maxHeaderSize = 64 * 1024;
 
 /** Never listens: connections are handed to it. Each request is decided on by itself, also on a connection that stays open. */
 export function createHttpFront(front: HttpFront): Server {
-  const server = createServer({ maxHeaderSize, keepAliveTimeout: 60_000 });
+  const server = createServer({ maxHeaderSize, keepAliveTimeout: 60_000, requireHostHeader: false });
   server.on('request', (request, response) => {
     forward(front, request, response).catch(() => response.destroy());
   });

@@ -6,13 +6,17 @@ export const sshIncludeText = `Include ${insideFile('ssh_config')}\n`;
 
 /**
  * Read after the user's own and so overruled by it (ssh_config(5)). Servers that are reached for the first time are
- * remembered, and a changed key is refused; nobody could type "yes".
+ * remembered, and a changed key is refused; nobody could type "yes". Calls of one conversation share a connection: /tmp is
+ * its own, and so another conversation never finds the socket.
  */
 export const sshConfigText = `Host *
   ProxyCommand ${insideFile('ssh-connect')} %h %p
   StrictHostKeyChecking accept-new
   ServerAliveInterval 30
   ServerAliveCountMax 3
+  ControlMaster auto
+  ControlPath /tmp/.handrail-ssh-%C
+  ControlPersist 20m
 `;
 
 /**
