@@ -44,7 +44,8 @@ export async function createScreenModel(columns: number, rows: number): Promise<
 
 function readScreen(terminal: Terminal, historyLines: number): Screen {
   const buffer = terminal.buffer.active;
-  const read = (row: number): string => buffer.getLine(row)?.translateToString(true) ?? '';
+  // Programs also fill lines with blanks of their own.
+  const read = (row: number): string => (buffer.getLine(row)?.translateToString(true) ?? '').trimEnd();
   const from = Math.max(0, buffer.baseY - historyLines);
   return {
     lines: Array.from({ length: terminal.rows }, (_, row) => read(buffer.baseY + row)),
