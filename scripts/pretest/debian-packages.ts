@@ -7,12 +7,18 @@ import { promisify } from 'node:util';
 /** Package → programs of which one must be there. A program beginning with `/` is a pattern below that folder. */
 export const packagesFor: Readonly<Record<string, readonly string[]>> = {
   bubblewrap: ['bwrap'],
+  crun: ['crun'],
   git: ['git'],
+  'openssh-client': ['ssh'],
+  'openssh-server': ['sshd'],
   plocate: ['plocate'],
+  podman: ['podman'],
   postgresql: ['initdb', '/usr/lib/postgresql/*/bin/initdb'],
   procps: ['ps'],
+  proot: ['proot'],
   ripgrep: ['rg'],
   tmux: ['tmux'],
+  uidmap: ['newuidmap'],
   'util-linux': ['script'],
 };
 

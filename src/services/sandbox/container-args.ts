@@ -16,6 +16,8 @@ export type ContainerPlan = Seen & {
   readonly root: string;
   /** podman writes the number of the first process there. */
   readonly pidFile: string;
+  /** The filter of system calls, for the runtime to read. */
+  readonly seccompFile: string;
   /** How many descriptors behind the third one go to the program. */
   readonly handleCount: number;
   /** Whether this machine lets containers have control groups: then they are limited by them. */
@@ -32,6 +34,7 @@ export function buildContainerArgs(plan: ContainerPlan): string[] {
     ...(plan.keepsTerminal ? ['--tty'] : []),
     ...['--network', 'none', '--hostname', hostName, '--ipc', 'private', '--read-only', '--log-driver', 'none'],
     ...['--cap-drop', 'all', '--security-opt', 'no-new-privileges', '--workdir', '/'],
+    ...['--security-opt', `seccomp=${plan.seccompFile}`],
     ...limitArgs(plan),
     ...(plan.tool.name === 'podman' ? podmanArgs(plan) : dockerArgs(plan)),
     ...mountArgs(plan),

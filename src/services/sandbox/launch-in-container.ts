@@ -1,10 +1,11 @@
 /** Writes the command line that starts a program in a container of podman or docker: the same view, made by somebody else. */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildContainerArgs, type ContainerPlan } from './container-args.ts';
 import { type ContainerTool, launcherEnvironment } from './find-container.ts';
 import { createRunFolder } from './run-folder.ts';
+import { seccompProfileText } from './seccomp-profile.ts';
 import type { Launch, Tree } from './sandbox-launch.ts';
 import { shownSystem } from './shown-system.ts';
 import { type PlanRequest, planView } from './view-plan.ts';
@@ -59,6 +60,8 @@ export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): L
     ...seen,
     preamble: isDocker ? openPipes : '',
   });
+  const seccompFile = join(run.scratch, 'seccomp.json');
+  writeFileSync(seccompFile, seccompProfileText(), { mode: 0o400 });
   const containerName = `handrail-${process.pid}-${randomUUID().slice(0, 8)}`;
   const handleCount = request.firstHandle - 3;
   const plan: ContainerPlan = {
@@ -66,6 +69,7 @@ export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): L
     ...ready,
     system,
     containerName,
+    seccompFile,
     root: isDocker ? ready.image : run.root,
     pidFile: join(run.scratch, 'pid'),
     handleCount,

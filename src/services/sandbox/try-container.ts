@@ -1,6 +1,6 @@
 /** Tries what podman or docker really can on this machine: whether a container starts, and whether it can be limited. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildContainerArgs, type ContainerPlan } from './container-args.ts';
@@ -8,6 +8,7 @@ import { type ContainerTool, launcherEnvironment } from './find-container.ts';
 import { readHostView } from './host-view.ts';
 import { decideRunAs } from './run-as.ts';
 import { makeRoot } from './run-folder.ts';
+import { seccompProfileText } from './seccomp-profile.ts';
 
 export type ContainerTrial = { readonly hasGroups: boolean } | { readonly problem: string };
 
@@ -20,12 +21,14 @@ export async function tryContainer(tool: ContainerTool, environment: NodeJS.Proc
   try {
     const view = readHostView();
     const root = makeRoot(join(folder, 'root'), { links: view.rootLinks, mounts: view.systemFolders.map(asMount) });
+    writeFileSync(join(folder, 'seccomp.json'), seccompProfileText());
     const place = { source: folder, path: '/tmp/try' };
     const plan: Omit<ContainerPlan, 'hasGroups'> = {
       tool,
       containerName: `handrail-${process.pid}-try-${Date.now()}`,
       root: tool.name === 'podman' ? root : await importRoot(tool, root, environment),
       pidFile: join(folder, 'pid'),
+      seccompFile: join(folder, 'seccomp.json'),
       system: { links: view.rootLinks, mounts: view.systemFolders.map(asMount) },
       runAs: decideRunAs(process.geteuid?.() ?? 0),
       home: { ...place, path: '/tmp/home' },
