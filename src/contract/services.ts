@@ -6,6 +6,7 @@ import type { Access, PathMode, ResolvedAccess } from './access.ts';
 import type { ArtifactReference } from './output.ts';
 import type { Code } from './code.ts';
 import type { Jobs } from './jobs.ts';
+import type { Ssh } from './ssh.ts';
 import type { Terminals } from './terminals.ts';
 import type { Decision } from './permission.ts';
 import type { ToolCatalog } from './tool-catalog.ts';
@@ -17,6 +18,7 @@ export type Services = {
   readonly jobs: Jobs;
   readonly terminals: Terminals;
   readonly code: Code;
+  readonly ssh: Ssh;
   readonly artifacts: Artifacts;
   readonly clock: Clock;
   readonly toolCatalog: ToolCatalog;
@@ -180,6 +182,8 @@ export type SandboxReport = {
   /** What to type to mend it. */
   readonly fix?: string;
   readonly bubblewrap?: { readonly path: string; readonly version: string };
+  /** What commands have as their system, in words. Omitted on the host rung. */
+  readonly root?: string;
   /** What else starts commands: podman, docker or proot. */
   readonly program?: { readonly path: string; readonly version: string };
   /** Further rungs that this machine could give, in words. */

@@ -99,7 +99,8 @@ function sandboxFindings(report: SandboxReport): readonly Finding[] {
       ...warnings,
     ];
   }
-  return [good('sandbox', `${report.rung}${bubblewrap}`), ...warnings];
+  const root = report.root === undefined ? '' : `; system: ${report.root}`;
+  return [good('sandbox', `${report.rung}${bubblewrap}${root}`), ...warnings];
 }
 
 function modelFindings(choices: readonly ModelChoice[]): readonly Finding[] {

@@ -1,4 +1,5 @@
 /** Makes sandboxes: finds what the configured rung needs, and has the command line written that starts a program on it. */
+import { statSync } from 'node:fs';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { Confirmations } from '../../contract/handrail.ts';
 import type { Rung, SandboxReport } from '../../contract/services.ts';
@@ -15,10 +16,13 @@ import { findProot, type Proot, type ProotSearch } from './find-proot.ts';
 import { launchInProot } from './launch-in-proot.ts';
 import { launchInNamespaces } from './launch-in-namespaces.ts';
 import type { openRealFolder } from './real-folder.ts';
+import { findUserlands, reportRoot } from './report-root.ts';
 import type { Launch, LaunchRequest } from './sandbox-launch.ts';
+import { decideRunAs } from './run-as.ts';
 import { createSandboxParts } from './sandbox-parts.ts';
 import { removeOrphanContainers, rootImage, tryContainer } from './try-container.ts';
 import { buildSeccompFilter } from './seccomp-filter.ts';
+import type { UserlandRecord } from './userland-place.ts';
 
 export type SandboxOptions = {
   /** Ours alone; never visible inside, also when the workspace holds it. A real path. */
@@ -59,6 +63,10 @@ export type Sandbox = {
   /** What everything that is started here may use of the machine, on whichever rung. */
   readonly limits: Limits;
   readonly network: Network | undefined;
+  /** The private home that commands in this workspace get, and whose it is. Made when missing. */
+  homeFor(workspace: string): { readonly folder: string; readonly uid: number; readonly gid: number };
+  /** The userland that commands have as their system; undefined where they see the machine's, or there is none. */
+  userland(): UserlandRecord | undefined;
   /** Sentences that belong to the result of every command. */
   notices(): readonly string[];
   /** Rejects with ToolFailure: unavailable (with the fixing command), denied, not_found. Not for the host rung. */
@@ -71,14 +79,16 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   let proot: Proot | undefined;
   let container: Promise<ReadyContainer> | undefined;
 
-  const report = (): Promise<SandboxReport> =>
-    detectRungs({
+  const report = async (): Promise<SandboxReport> => {
+    const rungs = await detectRungs({
       configured: options.rung(),
       isRoot: process.geteuid?.() === 0,
       hasSeccomp: (options.seccompFilter ?? (() => buildSeccompFilter()))(false) !== undefined,
       environment: options.environment,
       ...pickFinders(options),
     });
+    return options.root === undefined ? rungs : reportRoot(rungs, options.root(), options.homeFolder);
+  };
 
   /** Looked for once; whether its namespaces work shows by the first command, which is then explained by a report. */
   async function needBubblewrap(rung: Rung): Promise<Bubblewrap> {
@@ -93,9 +103,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     report,
     rung: options.rung,
     network: options.network,
+    userland: () => (options.root?.() === 'userland' ? findUserlands(options.homeFolder)[0] : undefined),
     limits:
       options.limits ??
       createLimits({ settings: () => defaultSettings.sandbox.limits, environment: options.environment }),
+    homeFor(workspace) {
+      const user = decideRunAs(statSync(workspace).uid);
+      return { folder: parts.homeFolder(user), uid: user.uid, gid: user.gid };
+    },
     notices: () => options.confirmations?.pending() ?? [],
     async prepare(request) {
       options.confirmations?.trust();

@@ -131,7 +131,7 @@ export function createShell(options: ShellOptions): ShellOwner {
         return result;
       },
     }),
-    facts: () => Promise.resolve(describeMachine(options.sandbox.rung(), options.environment)),
+    facts: () => Promise.resolve(describeMachine(options.sandbox.rung(), options.environment, options.sandbox.userland())),
     shellChanges: shells.changes,
     shellState: shells.state,
     hasBackground: shells.hasBackground,
