@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 /** Package → programs of which one must be there. A program beginning with `/` is a pattern below that folder. */
 export const packagesFor: Readonly<Record<string, readonly string[]>> = {
   bubblewrap: ['bwrap'],
+  'busybox-static': ['busybox'],
   crun: ['crun'],
   git: ['git'],
   'openssh-client': ['ssh'],
