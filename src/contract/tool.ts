@@ -55,6 +55,8 @@ export type ToolDefinition<Input extends z.ZodType, Needs extends ServiceName> =
   readonly isCore?: boolean;
   /** The tool it belongs to: on exactly when that one is, unless the settings switch this one off. Omitted: none. */
   readonly follows?: string;
+  /** False: no setting of its own turns it on or off, only that of its family. Omitted: true. */
+  readonly hasSwitch?: boolean;
   /** Where it makes sense; omitted: everywhere. */
   readonly platforms?: readonly NodeJS.Platform[];
   run(input: z.output<Input>, services: Pick<Services, Needs>, context: ToolContext): Promise<ToolOutput>;
@@ -93,5 +95,7 @@ export type ToolDescriptor = {
   readonly isCore?: boolean;
   /** On exactly when this one is. Omitted: on by itself. */
   readonly follows?: string;
+  /** False: it has no switch of its own. Omitted: it has. */
+  readonly hasSwitch?: boolean;
   readonly platforms: readonly string[];
 };

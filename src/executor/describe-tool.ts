@@ -28,6 +28,7 @@ export function describeTool(name: string, group: string, tool: Tool): ToolDescr
     // What a program brings along for its own use is meant to be used.
     isCore: tool.isCore ?? group === 'library',
     ...(tool.follows === undefined ? {} : { follows: tool.follows }),
+    ...(tool.hasSwitch === undefined ? {} : { hasSwitch: tool.hasSwitch }),
     platforms: tool.platforms ?? [],
   };
 }

@@ -38,7 +38,7 @@ const disallowed = 'tools.disallowed in the settings names it';
  * `tools.allowed` (when not empty, every other tool is off).
  */
 export function closedGate(
-  tool: Pick<ToolDescriptor, 'name' | 'aliases' | 'group' | 'enabledByDefault' | 'platforms'>,
+  tool: Pick<ToolDescriptor, 'name' | 'aliases' | 'group' | 'enabledByDefault' | 'platforms' | 'hasSwitch'>,
   settings: GateSettings,
   policy: Policy,
   platform: NodeJS.Platform = process.platform,
@@ -60,7 +60,7 @@ export function closedGate(
 function isSwitchedOn(tool: Parameters<typeof closedGate>[0], settings: Parameters<typeof closedGate>[1]): boolean {
   // An alias counts as the name does, as in the lists; the name itself comes first.
   const switched = [tool.name, ...tool.aliases].find((name) => settings.toolEnabled[name] !== undefined);
-  const own = switched === undefined ? undefined : settings.toolEnabled[switched];
+  const own = switched === undefined || tool.hasSwitch === false ? undefined : settings.toolEnabled[switched];
   if (own !== undefined) return own;
   // Commands outside any sandbox are off until the user turns them on.
   if (tool.group === 'shell' && settings.sandbox.rung === 'host') return false;

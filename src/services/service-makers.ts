@@ -20,6 +20,7 @@ import type { AllJobs, Jobs } from '../contract/jobs.ts';
 import type { Code } from '../contract/code.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { AllTerminals, Terminals, TypedState } from '../contract/terminals.ts';
+import type { Ssh } from '../contract/ssh.ts';
 import type { ShellState } from '../contract/shell-state.ts';
 import type { PersonalShell, Userland } from '../contract/userland.ts';
 import type { TrustedFiles } from './trusted-files/create-trusted-files.ts';
@@ -46,6 +47,7 @@ export type HandServices = {
     jobs(): Promise<ServiceOwner<Jobs>>;
     terminals(): Promise<ServiceOwner<Terminals>>;
     code(): Promise<ServiceOwner<Code>>;
+    ssh(): Promise<ServiceOwner<Ssh>>;
     artifacts(): Promise<ServiceOwner<Artifacts>>;
     clock(): Promise<ServiceOwner<Clock>>;
   };
@@ -156,6 +158,10 @@ export function createServices(sources: ServiceSources): HandServices {
           environment,
           trusted: await trusted(),
         });
+      },
+      ssh: async () => {
+        const { createSsh } = await import('./ssh/create-ssh.ts');
+        return createSsh(await sandbox());
       },
       artifacts,
       clock: async () => (await import('./clock.ts')).createClock(),

@@ -1,5 +1,6 @@
 /** Makes sandboxes: finds what the configured rung needs, and has the command line written that starts a program on it. */
 import { statSync } from 'node:fs';
+import { rungText } from '../../base/rung-text.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { Confirmations } from '../../contract/handrail.ts';
 import type { Rung, SandboxReport } from '../../contract/services.ts';
@@ -16,6 +17,7 @@ import { findProot, type Proot, type ProotSearch } from './find-proot.ts';
 import { launchInProot } from './launch-in-proot.ts';
 import { launchInNamespaces } from './launch-in-namespaces.ts';
 import type { openRealFolder } from './real-folder.ts';
+import { otherRungs } from './other-rungs.ts';
 import { findUserlands, reportRoot } from './report-root.ts';
 import type { Launch, LaunchRequest } from './sandbox-launch.ts';
 import { decideRunAs } from './run-as.ts';
@@ -87,8 +89,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       environment: options.environment,
       ...pickFinders(options),
     });
-    return options.root === undefined ? rungs : reportRoot(rungs, options.root(), options.homeFolder);
+    const others = otherRungs(options.rung());
+    return withRoot(rungs.rung === 'host' || others.length === 0 ? rungs : { ...rungs, others });
   };
+  const withRoot = (rungs: SandboxReport): SandboxReport =>
+    options.root === undefined ? rungs : reportRoot(rungs, options.root(), options.homeFolder);
 
   /** Looked for once; whether its namespaces work shows by the first command, which is then explained by a report. */
   async function needBubblewrap(rung: Rung): Promise<Bubblewrap> {
@@ -111,7 +116,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const user = decideRunAs(statSync(workspace).uid);
       return { folder: parts.homeFolder(user), uid: user.uid, gid: user.gid };
     },
-    notices: () => options.confirmations?.pending() ?? [],
+    notices: () => [
+      ...(options.confirmations?.pending() ?? []),
+      ...(options.rung() === 'proot' ? [`This ran under proot: ${rungText('proot')}.`] : []),
+    ],
     async prepare(request) {
       options.confirmations?.trust();
       const rung = options.rung();

@@ -1,4 +1,5 @@
 /** The first process inside the sandbox: it looks that the mounts are what they should be, runs the program and reports. */
+import { withoutKeepers } from '../ssh/connection-keepers.ts';
 import type { LaunchView } from '../sandbox/sandbox-launch.ts';
 
 const maxNamed = 10;
@@ -129,7 +130,9 @@ export function readFirstReport(text: string): FirstReport {
 }
 
 /** One sentence for the model, or nothing. */
-export function describeLeft(left: readonly string[], count = left.length): string | undefined {
+export function describeLeft(all: readonly string[], countOfAll = all.length): string | undefined {
+  const left = withoutKeepers(all);
+  const count = countOfAll - (all.length - left.length);
   if (count === 0) return undefined;
   const named = left.slice(0, maxNamed).join(', ') + (count > maxNamed ? ', …' : '');
   const processes = count === 1 ? '1 background process was' : `${count} background processes were`;

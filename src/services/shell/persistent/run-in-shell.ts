@@ -67,7 +67,12 @@ function withoutFixed(environment: Readonly<Record<string, string>>): Record<str
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !fixedNames.has(name)));
 }
 
-type Started = ShellRun & { readonly live: LiveCommand; readonly folder: string | undefined; wasReset: boolean; endLimits(): void };
+type Started = ShellRun & {
+  readonly live: LiveCommand;
+  readonly folder: string | undefined;
+  wasReset: boolean;
+  endLimits(): void;
+};
 
 async function finish(started: Started, circumstances: Circumstances): Promise<CommandEnd> {
   const { shell, live, folder } = started;
