@@ -10,7 +10,7 @@ import type { LimitFigures } from './limit-figures.ts';
 import { dataNote, memoryNote, notesFromWords, processNote, type Seen } from './limit-notes.ts';
 import { removeGroups } from './remove-group.ts';
 import type { ScopeMaker } from './systemd-scope.ts';
-import type { Watcher, WatchRequest } from './watch-processes.ts';
+import type { Watch, Watcher, WatchRequest } from './watch-processes.ts';
 
 export type LimitGroup = {
   /** The same command, started from within its limits. */
@@ -19,9 +19,11 @@ export type LimitGroup = {
   readonly rlimits: string;
   /**
    * Looks at it from outside while it runs. `onExceeded`: end it all, and say so; nothing else helps.
-   * Call the result when the command has ended; again for the next one in the same shell.
+   * Call the result when all of it has ended.
    */
   watch(request: WatchStart): () => void;
+  /** A command begins in a shell that is watched. Call the result when it has ended: between commands looks are few. */
+  begin(): () => void;
   /** What was hit since the last call, as sentences. `seen`: what the command itself showed of it. */
   notes(seen?: Seen): readonly string[];
   /** Where the group that limits it can end all of it at once, however its processes hide: one process is in one group only. */
@@ -49,38 +51,50 @@ export function createLimitGroup(parts: LimitGroupParts): LimitGroup {
   const groups = openGroups(parts, id);
   const entrances = places.map((place, index) => join(groups[index] ?? place.folder, place.entrance));
   const held = heldBy(places, scope);
-  const said = new Set<string>();
-  const fresh: string[] = [];
+  const fresh = new Set<string>();
+  const watches = new Set<Watch>();
   let known = countEvents(parts, groups);
 
   return {
     rlimits: parts.rlimits,
     hold: findHold(files, places, id),
     enter: (command) => enterGroups(entrances, scope === undefined ? command : scope.enter(figures, command)),
-    watch: (start) =>
-      watcher.watch({
+    watch(start) {
+      const watch = watcher.watch({
         ...start,
         figures,
         held,
-        onKilled: (note) => void fresh.push(note),
+        onHit: (note) => void fresh.add(note),
         onExceeded(note) {
-          fresh.push(note);
+          fresh.add(note);
           start.onExceeded(note);
         },
-      }),
+      });
+      watches.add(watch);
+      return () => {
+        watches.delete(watch);
+        watch.stop();
+      };
+    },
+    begin() {
+      const ends = [...watches].map((watch) => watch.begin());
+      return () => {
+        for (const end of ends) end();
+      };
+    },
     notes(seen) {
       const now = countEvents(parts, groups);
-      if (now.oomKills > known.oomKills) fresh.push(memoryNote(figures));
-      if (now.forks > known.forks) fresh.push(processNote(figures));
+      if (now.oomKills > known.oomKills) fresh.add(memoryNote(figures));
+      if (now.forks > known.forks) fresh.add(processNote(figures));
       known = now;
       if (seen !== undefined) {
         const data = held.memory ? undefined : dataNote(seen.stderr, figures);
-        fresh.push(...notesFromWords(seen, figures));
-        if (data !== undefined && !fresh.includes(memoryNote(figures))) fresh.push(data);
+        for (const note of notesFromWords(seen, figures)) fresh.add(note);
+        if (data !== undefined && !fresh.has(memoryNote(figures))) fresh.add(data);
       }
-      said.clear();
-      for (const note of fresh.splice(0)) said.add(note);
-      return [...said];
+      const notes = [...fresh];
+      fresh.clear();
+      return notes;
     },
     async remove() {
       await removeGroups(files, groups);

@@ -22,6 +22,14 @@ export function writtenBy(pid: number): number {
   return Number(/^write_bytes: (\d+)/m.exec(text)?.[1] ?? 0);
 }
 
+/** proc(5), /proc/PID/stat: its own time and that of its children that have ended, in user mode and in the kernel. */
+export function processorTicksOf(pid: number): number {
+  const text = readProc(`${pid}/stat`);
+  // The name in parentheses may hold anything. After it come the state as field 3, and the times as fields 14 to 17.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+}
+
 function kilobytes(text: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * bytesPerKilobyte;
 }

@@ -1,10 +1,11 @@
 /** Looks at what runs, from outside, for the limits that nothing in the kernel holds. One timer for all; none while nothing runs. */
 import { setPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { descendantsOf, listProcesses, type ProcessEntry, sendSignal } from '../shell/process-tree.ts';
 import { type DiskLook, judgeDisk, lookAtDisk } from './disk-use.ts';
 import type { LimitFigures } from './limit-figures.ts';
-import { memoryFilesNote, memoryNote } from './limit-notes.ts';
-import { chooseVictims, exactMemoryOf, quickMemoryOf, writtenBy } from './memory-use.ts';
+import { memoryFilesNote, memoryNote, processNote } from './limit-notes.ts';
+import { chooseVictims, exactMemoryOf, processorTicksOf, quickMemoryOf, writtenBy } from './memory-use.ts';
 
 export type WatchRequest = {
   /** The process that everything else descends from, as seen from here: the launcher. Never killed by us. */
@@ -16,15 +17,23 @@ export type WatchRequest = {
   readonly figures: LimitFigures;
   /** What the kernel holds already. */
   readonly held: { readonly memory: boolean; readonly cpu: boolean };
-  /** The biggest processes were killed; the command may go on. */
-  readonly onKilled: (note: string) => void;
+  /** It is at a limit, or its biggest processes were killed; the command may go on. Again at every look. */
+  readonly onHit: (note: string) => void;
   /** Nothing but ending it all helps. Called once. */
   readonly onExceeded: (note: string) => void;
 };
 
+export type Watch = {
+  /**
+   * A command begins in what is watched: what disks hold counts from now on. Call the result when the command has ended. Between
+   * the commands of a shell looks are few. Where this is never called, all of it is one command.
+   */
+  begin(): () => void;
+  stop(): void;
+};
+
 export type Watcher = {
-  /** Call the result when it has ended. */
-  watch(request: WatchRequest): () => void;
+  watch(request: WatchRequest): Watch;
   close(): void;
 };
 
@@ -38,7 +47,15 @@ type Watched = {
   rest: number;
   /** A process inside. */
   inside: number | undefined;
+  /** Every look, or one of many. */
+  every: number;
+  /** By the monotonic clock. */
+  beganAtMs: number;
+  /** What it had done when it was first found to be beyond a limit on a disk. */
+  suspicion: Work | undefined;
 };
+
+type Work = { readonly writtenBytes: number; readonly processorTicks: number };
 
 /** Short commands are over before the first look. */
 const intervalMs = 250;
@@ -46,21 +63,35 @@ const intervalMs = 250;
 const lowPriority = 5;
 /** One second: below half of its memory, nothing gets from there to its end sooner. */
 const restLooks = 3;
+/** Two seconds, for what a shell's earlier commands have left running. */
+const idleEvery = 8;
+/** Whether somebody beyond a limit is doing anything shows soon; a fast disk takes 3 GB in a second. */
+const secondLookMs = 60;
+const isYoungMs = 60_000;
 
 export function createWatcher(): Watcher {
   const watched = new Set<Watched>();
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
+  let looks = 0;
 
   async function lookAtAll(): Promise<void> {
     // A disk that answers slowly must not pile up looks.
     if (isLooking) return;
     isLooking = true;
     try {
-      const due = [...watched].filter(isDue);
+      looks += 1;
+      const now = [...watched].filter(({ every }) => looks % every === 0);
+      const due = now.filter(isDue);
       const alive = due.length === 0 ? [] : listProcesses();
       for (const entry of due) lookAtMemory(entry, alive);
-      await endTooGreedy(await Promise.all([...watched].map(lookAtDisks)));
+      let verdicts = await judgeAll(now);
+      if (verdicts.some(needsSecondLook)) {
+        suspect(verdicts);
+        await delay(secondLookMs);
+        verdicts = await judgeAll(verdicts.map(({ entry }) => entry));
+      }
+      await endTooGreedy(verdicts);
     } finally {
       isLooking = false;
     }
@@ -70,17 +101,39 @@ export function createWatcher(): Watcher {
     watch(request) {
       const before = new Map<number, DiskLook>();
       const isReady = rememberDisks(request, before);
-      const state = { isOver: false, isLowered: false, rest: 0, inside: undefined };
+      const state = {
+        isOver: false,
+        isLowered: false,
+        rest: 0,
+        inside: undefined,
+        every: 1,
+        beganAtMs: performance.now(),
+        suspicion: undefined,
+      };
       const entry: Watched = { request, before, isReady, ...state };
+      let running = 0;
       watched.add(entry);
       // A look that fails is tried again; nothing of it may end our process.
       timer ??= setInterval(() => void lookAtAll().catch(() => undefined), intervalMs).unref();
-      return () => {
-        entry.isOver = true;
-        watched.delete(entry);
-        if (watched.size > 0) return;
-        clearInterval(timer);
-        timer = undefined;
+      return {
+        begin() {
+          running += 1;
+          entry.every = 1;
+          entry.beganAtMs = performance.now();
+          // Of several that run together each counts from the first one's beginning.
+          if (running === 1) entry.isReady = entry.isReady.then(() => rememberAnew(entry));
+          return () => {
+            running -= 1;
+            if (running === 0) entry.every = idleEvery;
+          };
+        },
+        stop() {
+          entry.isOver = true;
+          watched.delete(entry);
+          if (watched.size > 0) return;
+          clearInterval(timer);
+          timer = undefined;
+        },
       };
     },
     close() {
@@ -112,6 +165,8 @@ function lookAtMemory(entry: Watched, alive: readonly ProcessEntry[]): void {
     for (const { pid } of below) lowerPriority(pid);
   }
   if (request.held.memory) return;
+  // What is printed about it may go anywhere. The sandbox's first process and the launcher are two of them.
+  if (below.length + 2 >= request.figures.processes) request.onHit(processNote(request.figures));
   const limit = request.figures.memoryBytes;
   const quick = below.reduce((sum, { pid }) => sum + quickMemoryOf(pid), 0);
   entry.rest = quick < limit / 2 ? restLooks : 0;
@@ -126,7 +181,7 @@ function lookAtMemory(entry: Watched, alive: readonly ProcessEntry[]): void {
     total - limit,
   );
   for (const { pid } of victims) sendSignal(pid, 'SIGKILL');
-  request.onKilled(memoryNote(request.figures));
+  request.onHit(memoryNote(request.figures));
 }
 
 function lowerPriority(pid: number): void {
@@ -137,8 +192,12 @@ function lowerPriority(pid: number): void {
   }
 }
 
-/** `disk`: the same for all who fill the same one. */
-type Verdict = { readonly entry: Watched; readonly disk: string; readonly note: string };
+/** `disk`: the same for all who fill the same one. `isOwn`: nobody else can. */
+type Verdict = { readonly entry: Watched; readonly disk: string; readonly isOwn: boolean; readonly note: string };
+
+async function judgeAll(entries: readonly Watched[]): Promise<readonly Verdict[]> {
+  return (await Promise.all([...new Set(entries)].map(lookAtDisks))).flat();
+}
 
 async function lookAtDisks(entry: Watched): Promise<readonly Verdict[]> {
   const { request, before } = entry;
@@ -149,7 +208,7 @@ async function lookAtDisks(entry: Watched): Promise<readonly Verdict[]> {
     const start = now === undefined ? undefined : before.get(now.device);
     if (now === undefined || start === undefined) continue;
     const note = judgeDisk(path, { before: start, now }, request.figures);
-    if (note !== undefined) verdicts.push({ entry, disk: `${now.device}`, note });
+    if (note !== undefined) verdicts.push({ entry, disk: `${now.device}`, isOwn: false, note });
   }
   const inner = await lookAtInner(entry);
   return inner === undefined ? verdicts : [...verdicts, inner];
@@ -169,10 +228,10 @@ async function lookAtInner(entry: Watched): Promise<Verdict | undefined> {
     bytes += now.usedBytes;
     const empty = { ...now, freeFiles: now.freeFiles + now.usedFiles };
     const note = judgeDisk(path, { before: empty, now }, request.figures);
-    if (note !== undefined) return { entry, disk, note };
+    if (note !== undefined) return { entry, disk, isOwn: true, note };
   }
   if (request.held.memory || bytes <= request.figures.memoryBytes) return undefined;
-  return { entry, disk, note: memoryFilesNote(request.figures) };
+  return { entry, disk, isOwn: true, note: memoryFilesNote(request.figures) };
 }
 
 /** Any process in there shows the same files. */
@@ -180,26 +239,48 @@ function insideOf(launcher: number): number | undefined {
   return listProcesses().find((found) => found.parent === launcher && !found.isZombie)?.pid;
 }
 
-/** Several commands fill one disk: the one that wrote most is ended, and the others start counting anew. */
-async function endTooGreedy(found: readonly (readonly Verdict[])[]): Promise<void> {
-  const verdicts = found.flat().filter(({ entry }) => !entry.isOver);
-  for (const sameDisk of Map.groupBy(verdicts, ({ disk }) => disk).values()) {
-    const greediest = sameDisk.length === 1 ? sameDisk[0] : greediestOf(sameDisk);
-    for (const verdict of sameDisk) {
-      if (verdict === greediest) end(verdict);
-      else await rememberAnew(verdict);
+/** A disk is everybody's: what has run for long, or does not run, may have nothing to do with what became of it. */
+const isLikely = ({ entry, isOwn }: Verdict): boolean =>
+  isOwn || (entry.every === 1 && performance.now() - entry.beganAtMs < isYoungMs);
+
+const needsSecondLook = (verdict: Verdict): boolean => !isLikely(verdict) && verdict.entry.suspicion === undefined;
+
+/** What those that are beyond a limit have done so far. */
+function suspect(verdicts: readonly Verdict[]): void {
+  const alive = listProcesses();
+  for (const { entry } of verdicts) entry.suspicion = workOf(entry, alive);
+}
+
+function workOf({ request }: Watched, alive: readonly ProcessEntry[]): Work {
+  const tree = descendantsOf(request.pid, alive);
+  return {
+    writtenBytes: tree.reduce((sum, { pid }) => sum + writtenBy(pid), 0),
+    processorTicks: tree.reduce((sum, { pid }) => sum + processorTicksOf(pid), 0),
+  };
+}
+
+/**
+ * One that has done nothing since it was suspected is not to blame. Of several that fill one disk, the one that wrote most is
+ * ended, and the others start counting anew.
+ */
+async function endTooGreedy(found: readonly Verdict[]): Promise<void> {
+  const verdicts = found.filter(({ entry }) => !entry.isOver);
+  if (verdicts.length === 0) return;
+  const alive = listProcesses();
+  const judged = verdicts.map((verdict) => ({ verdict, work: workOf(verdict.entry, alive) }));
+  for (const sameDisk of Map.groupBy(judged, ({ verdict }) => verdict.disk).values()) {
+    const busy = sameDisk.filter(({ verdict, work }) => isLikely(verdict) || hasWorked(verdict.entry.suspicion, work));
+    const greediest = busy.toSorted((left, right) => right.work.writtenBytes - left.work.writtenBytes)[0];
+    for (const each of sameDisk) {
+      if (each === greediest) end(each.verdict);
+      else if (busy.length > 0) await rememberAnew(each.verdict.entry);
+      else each.verdict.entry.suspicion = each.work;
     }
   }
 }
 
-function greediestOf(verdicts: readonly Verdict[]): Verdict | undefined {
-  const alive = listProcesses();
-  const written = ({ entry }: Verdict): number =>
-    descendantsOf(entry.request.pid, alive).reduce((sum, { pid }) => sum + writtenBy(pid), 0);
-  return verdicts
-    .map((verdict) => ({ verdict, bytes: written(verdict) }))
-    .toSorted((left, right) => right.bytes - left.bytes)[0]?.verdict;
-}
+const hasWorked = (before: Work | undefined, now: Work): boolean =>
+  before !== undefined && (now.writtenBytes > before.writtenBytes || now.processorTicks > before.processorTicks);
 
 function end({ entry, note }: Verdict): void {
   if (entry.isOver) return;
@@ -207,7 +288,8 @@ function end({ entry, note }: Verdict): void {
   entry.request.onExceeded(note);
 }
 
-async function rememberAnew({ entry }: Verdict): Promise<void> {
+async function rememberAnew(entry: Watched): Promise<void> {
+  entry.suspicion = undefined;
   entry.before.clear();
   await rememberDisks(entry.request, entry.before);
 }
