@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ResolvedCommand } from '../../src/contract/access.ts';
-import type { CallScope, Rung } from '../../src/contract/services.ts';
+import type { CallScope, ConversationInfo, Rung } from '../../src/contract/services.ts';
 import type { Terminals, TerminalScreen } from '../../src/contract/terminals.ts';
 import { hostEnvironment } from '../../src/services/sandbox/sandbox-environment.ts';
 import { defaultSettings } from '../../src/services/settings/default-settings.ts';
@@ -55,31 +55,9 @@ export function openTerminalWorld(
     });
   const owner = another();
 
-  function forConversation(id = 'c1', from: TerminalsOwner = owner): Terminals {
-    const conversation = { id, workspace, isThrowaway: false };
-    const forCall = (access: Partial<ResolvedCommand>): Terminals => {
-      const granted: ResolvedCommand = {
-        ...{ kind: 'command', command: '', cwd: workspace, isDangerous: false, isSandboxed: rung !== 'host' },
-        ...{ heads: [], findings: [] },
-        ...access,
-      };
-      const scope: CallScope = {
-        callId: 'call',
-        conversation,
-        granted: [granted],
-        signal: new AbortController().signal,
-      };
-      return from.forCall(scope);
-    };
-    return {
-      ...forCall({}),
-      open: (request) => forCall({ command: request.command ?? 'bash' }).open(request),
-      async send(name, input, more) {
-        const { count } = await from.typedState(conversation, name);
-        return forCall({ command: input, typedInto: { terminal: name, count } }).send(name, input, more);
-      },
-    };
-  }
+  const isSandboxed = rung !== 'host';
+  const forConversation = (id = 'c1', from = owner): Terminals =>
+    grantEverything(from, { id, workspace, isThrowaway: false }, isSandboxed);
 
   return {
     ...{ base, workspace, stateFolder, owner, another, forConversation },
@@ -100,6 +78,27 @@ export function openTerminalWorld(
       const left = await waitForNone(base, 10_000);
       await rm(base, { recursive: true, force: true, maxRetries: 5 });
       return left.map((each) => each.text);
+    },
+  };
+}
+
+/** A face as the executor would give it for a call that may do just this. */
+function grantEverything(owner: TerminalsOwner, conversation: ConversationInfo, isSandboxed: boolean): Terminals {
+  const forCall = (access: Partial<ResolvedCommand>): Terminals => {
+    const granted: ResolvedCommand = {
+      ...{ kind: 'command', command: '', cwd: conversation.workspace, isDangerous: false, isSandboxed },
+      ...{ heads: [], findings: [] },
+      ...access,
+    };
+    const scope: CallScope = { callId: 'call', conversation, granted: [granted], signal: new AbortController().signal };
+    return owner.forCall(scope);
+  };
+  return {
+    ...forCall({}),
+    open: (request) => forCall({ command: request.command ?? 'bash' }).open(request),
+    async send(name, input, more) {
+      const { count } = await owner.typedState(conversation, name);
+      return forCall({ command: input, typedInto: { terminal: name, count } }).send(name, input, more);
     },
   };
 }

@@ -205,7 +205,7 @@ async function openLine(folder: string): Promise<Line | undefined> {
 /** The next line; rejects when the socket is closed before it comes. */
 function collectLines(socket: Socket): () => Promise<string> {
   const lines: string[] = [];
-  let closed: unknown;
+  let closed: Error | undefined;
   let wake = (): void => undefined;
   readLines(socket, (line) => {
     lines.push(line);

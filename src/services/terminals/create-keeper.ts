@@ -1,7 +1,8 @@
 /** Holds the terminals of a state folder: opened and found by conversation and name, bounded in number and in time. */
 import { ToolFailure } from '../../contract/failure.ts';
 import type { TerminalScreen, TypedState } from '../../contract/terminals.ts';
-import { type LiveTerminal, openLiveTerminal, type Viewer } from './live-terminal.ts';
+import type { Viewer } from './follow-output.ts';
+import { type LiveTerminal, openLiveTerminal } from './live-terminal.ts';
 import type { KeeperSources, OpenRequest } from './keeper-protocol.ts';
 import type { StartedTerminal, TerminalStart } from './start-terminal.ts';
 

@@ -69,7 +69,8 @@ describe('programs', () => {
     await terminals.send('less', 'G');
     await world.until('less', /line 499/);
     await terminals.send('less', 'q');
-    await world.until('less', ({ isAlive, exitCode }) => !isAlive && exitCode === 0);
+    const ended = await world.until('less', ({ isAlive }) => !isAlive);
+    expect(ended.exitCode).toBe(0);
   });
 
   test('[S31] a slow program shows each line as it prints', async () => {
@@ -81,7 +82,8 @@ describe('programs', () => {
       await world.until('slow', new RegExp(`line ${n}`));
       await terminals.send('slow', '<enter>');
     }
-    await world.until('slow', ({ isAlive, exitCode }) => !isAlive && exitCode === 0);
+    const ended = await world.until('slow', ({ isAlive }) => !isAlive);
+    expect(ended.exitCode).toBe(0);
   });
 
   test('a program that is not there, and a folder that is not', async () => {
@@ -112,7 +114,8 @@ describe('a shell', () => {
     await send('stty size<enter>');
     await world.until('sh', /20 60/, 'shell');
     await send('exit 3<enter>');
-    await world.until('sh', ({ isAlive, exitCode }) => !isAlive && exitCode === 3, 'shell');
+    const ended = await world.until('sh', ({ isAlive }) => !isAlive, 'shell');
+    expect(ended.exitCode).toBe(3);
   });
 
   test('[S30] top and ps show what runs in the sandbox and nothing of the machine', async () => {

@@ -3,7 +3,7 @@ import { ToolFailure } from '../../contract/failure.ts';
 import type { PersonalShell } from '../../contract/userland.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import { createPipePool } from '../shell/pipe-pool.ts';
-import { openPseudoTerminal } from './pseudo-terminal.ts';
+import { openPseudoTerminal, type PseudoTerminal } from './pseudo-terminal.ts';
 import { startInSandbox } from './start-terminal.ts';
 
 /** Resolves with its exit code, once nothing of it is left. Rejects with ToolFailure. */
@@ -15,7 +15,7 @@ export async function openPersonalShell(sandbox: Sandbox, request: PersonalShell
   }
   const { input, output, workspace, command } = request;
   const pool = createPipePool();
-  const pseudo = openPseudoTerminal(output.columns || 80, output.rows || 24);
+  const pseudo = await openPseudoTerminal(output.columns || 80, output.rows || 24);
   const show = createScreen(pseudo, output);
   let untie = (): void => undefined;
   try {
@@ -38,7 +38,7 @@ export async function openPersonalShell(sandbox: Sandbox, request: PersonalShell
 }
 
 /** What comes before the shell runs is bubblewrap's, and part of the failure then. */
-function createScreen(pseudo: ReturnType<typeof openPseudoTerminal>, output: NodeJS.WriteStream) {
+function createScreen(pseudo: PseudoTerminal, output: NodeJS.WriteStream) {
   let early = '';
   let isRunning = false;
   pseudo.onData((bytes) => {
@@ -58,7 +58,7 @@ function createScreen(pseudo: ReturnType<typeof openPseudoTerminal>, output: Nod
 }
 
 /** Every key goes inside as it is, Ctrl-C too; the size follows the window. */
-function tie({ input, output }: PersonalShell, pseudo: ReturnType<typeof openPseudoTerminal>): () => void {
+function tie({ input, output }: PersonalShell, pseudo: PseudoTerminal): () => void {
   const type = (bytes: Buffer): void => pseudo.write(bytes);
   const resize = (): void => pseudo.resize(output.columns || 80, output.rows || 24);
   input.setRawMode(true);

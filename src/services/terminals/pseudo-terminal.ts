@@ -1,6 +1,5 @@
 /** One pseudo-terminal (pty(7)): our end of it, and the other one for a program. Node cannot open them itself. */
 import { closeSync, constants, fchmodSync, fchownSync, fstatSync, openSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { ReadStream } from 'node:tty';
 import { ToolFailure } from '../../contract/failure.ts';
 
@@ -33,9 +32,9 @@ export type PseudoTerminal = {
   close(): void;
 };
 
-/** Throws ToolFailure('unavailable'). */
-export function openPseudoTerminal(columns: number, rows: number): PseudoTerminal {
-  const binding = loadBinding();
+/** Rejects with ToolFailure('unavailable'). */
+export async function openPseudoTerminal(columns: number, rows: number): Promise<PseudoTerminal> {
+  const binding = await loadBinding();
   const { master, slave, pty: path } = openPair(binding, columns, rows);
   let slaveIsOurs = true;
   let isClosed = false;
@@ -90,9 +89,10 @@ function openPair(binding: Binding, columns: number, rows: number): ReturnType<B
 }
 
 /** The package picks the file for this processor, which lies in a package of its own. */
-function loadBinding(): Binding {
+async function loadBinding(): Promise<Binding> {
   try {
-    const { requireBinary } = createRequire(import.meta.url)('@lydell/node-pty/requireBinary.js') as {
+    // @ts-expect-error: only its main file has types.
+    const { requireBinary } = (await import('@lydell/node-pty/requireBinary.js')) as {
       requireBinary(name: string): Binding;
     };
     return requireBinary('pty.node');

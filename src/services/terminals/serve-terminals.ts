@@ -88,26 +88,42 @@ function act(keeper: Keeper, request: Exclude<KeeperRequest, { op: 'attach' }>):
   }
 }
 
+/** One that takes nothing for so long holds the program up for everybody else. */
+const slowestMs = 10_000;
+
 function attach(keeper: Keeper, request: Extract<KeeperRequest, { op: 'attach' }>, socket: Socket): View {
   const say = (message: ViewMessage): boolean => sendLine(socket, message);
-  let isSlow = false;
+  let slowTimer: NodeJS.Timeout | undefined;
   const { replay, terminal, detach } = keeper.attach(request, {
     onData(bytes) {
-      isSlow = !say({ data: bytes.toString('base64') });
+      if (!say({ data: bytes.toString('base64') })) slowTimer ??= setTimeout(() => socket.destroy(), slowestMs);
     },
     onExit(exitCode) {
       say({ exitCode });
       socket.end();
     },
-    isSlow: () => isSlow && !socket.destroyed,
+    isSlow: () => slowTimer !== undefined && !socket.destroyed,
   });
+  const isFast = (): void => {
+    clearTimeout(slowTimer);
+    slowTimer = undefined;
+  };
   sendLine(socket, { ok: true, value: { replay: replay.toString('base64') } } satisfies KeeperAnswer);
+  if (!terminal.isAlive) {
+    void terminal.look().then(({ exitCode }) => {
+      say({ exitCode });
+      socket.end();
+    });
+  }
   return {
     flow() {
-      isSlow = false;
+      isFast();
       terminal.flow();
     },
-    detach,
+    detach() {
+      isFast();
+      detach();
+    },
     take(line) {
       const message = JSON.parse(line) as ViewMessage;
       if ('data' in message) terminal.write(Buffer.from(message.data, 'base64'));

@@ -11,6 +11,8 @@ import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import { createServices } from '../service-makers.ts';
 import { findInheritedHandles } from '../shell/inherited-handles.ts';
 import { createPipePool } from '../shell/pipe-pool.ts';
+import { createTrustedFiles, type TrustedFiles } from '../trusted-files/create-trusted-files.ts';
+import { guardTerminal } from '../trusted-files/guard-terminal.ts';
 import { createKeeper } from './create-keeper.ts';
 import type { KeeperSources } from './keeper-protocol.ts';
 import { serveTerminals } from './serve-terminals.ts';
@@ -31,6 +33,7 @@ const claim = claimPlace({ folder, lockFile: join(folder, 'lock'), logFile: join
 if (claim === undefined) process.exit(busyExitCode);
 
 const pool = createPipePool();
+const trusted = new Map<string, TrustedFiles>();
 const sandboxes = new Map<string, () => Promise<Sandbox>>();
 let stop = (): void => undefined;
 const stopped = new Promise<void>((resolve) => (stop = resolve));
@@ -38,10 +41,14 @@ const startedAt = performance.now();
 let wasAsked = false;
 
 const keeper = createKeeper({
-  starterFor: (sources) => async (start) =>
-    sources.settings.sandbox.rung === 'host'
-      ? startOnHost(sources.environment, start)
-      : startInSandbox({ sandbox: await sandboxFor(sources), pool }, start),
+  starterFor: (sources) =>
+    guardTerminal(
+      async (start) =>
+        sources.settings.sandbox.rung === 'host'
+          ? startOnHost(sources.environment, start)
+          : startInSandbox({ sandbox: await sandboxFor(sources), pool }, start),
+      trustedFor(sources),
+    ),
   onChange: leaveIfIdle,
 });
 const served = serveTerminals(keeper, leaveIfIdle);
@@ -57,6 +64,7 @@ clearInterval(sweeps);
 // It takes the socket away: what connects from now on finds nobody, and starts the next keeper.
 await Promise.race([new Promise((resolve) => void server.close(resolve)), delay(100)]);
 await keeper.closeAll();
+await Promise.all([...trusted.values()].map((each) => each.close()));
 claim.release();
 pool.close();
 process.exit(0);
@@ -71,6 +79,13 @@ async function sweep(): Promise<void> {
 function leaveIfIdle(): void {
   const mayLeave = wasAsked || performance.now() - startedAt > firstRequestMs;
   if (mayLeave && keeper.count === 0 && served.busy === 0) stop();
+}
+
+function trustedFor({ folders }: KeeperSources): TrustedFiles {
+  const place = join(folders.data, 'trusted-files');
+  const found = trusted.get(place) ?? createTrustedFiles({ folder: place });
+  trusted.set(place, found);
+  return found;
 }
 
 function sandboxFor(sources: KeeperSources): Promise<Sandbox> {
