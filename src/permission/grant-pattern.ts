@@ -79,7 +79,7 @@ function commandPatterns(access: Extract<ResolvedAccess, { kind: 'command' }>): 
 function runsFiles(head: string): boolean {
   return (
     head.includes('/') ||
-    /^(?:sh|bash|dash|zsh|ksh|mksh|fish|busybox|source|\.|eval|exec|env|xargs|sudo|make|gmake|ninja|just|npm|npx|yarn|pnpm|bun|bunx|deno|node|nodejs|tsx|ts-node|python[\d.]*|pypy3?|perl|ruby|php|lua|Rscript|awk|gawk|sed|cargo|go|mvn|gradle|rake|tox|pytest)$/.test(
+    /^(?:sh|bash|dash|zsh|ksh|mksh|fish|busybox|source|\.|eval|exec|env|xargs|sudo|make|gmake|ninja|just|npm|npx|yarn|pnpm|bun|bunx|deno|node|nodejs|tsx|ts-node|python[\d.]*|pypy3?|perl|ruby|php|lua|Rscript|awk|gawk|sed|cargo|go|mvn|gradle|rake|tox|pytest|handrail)$/.test(
       head,
     )
   );
