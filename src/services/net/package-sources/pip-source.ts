@@ -8,6 +8,8 @@ export type PipSource = {
   readonly index: URL | undefined;
   readonly extra: readonly URL[];
   readonly links: readonly URL[];
+  /** Hosts that it takes packages from without a certificate, as the machine does. */
+  readonly trustedHosts: readonly string[];
 };
 
 export function readPipSource(machine: PackageMachine): PipSource {
@@ -21,13 +23,20 @@ export function readPipSource(machine: PackageMachine): PipSource {
   const entries = files
     .flatMap((file) => readIni(readSmall(machine, file)))
     .filter(({ section }) => section === 'global' || section === 'install' || section === 'download');
-  const all = (key: string): URL[] => {
+  const valuesOf = (key: string): string[] => {
     const variable = environment[`PIP_${key.toUpperCase().replaceAll('-', '_')}`];
     const values = [...entries.filter((entry) => entry.key === key).map(({ value }) => value), variable ?? ''];
-    return values
-      .flatMap((value) => value.split(/\s+/))
+    return values.flatMap((value) => value.split(/\s+/)).filter((value) => value !== '');
+  };
+  const all = (key: string): URL[] =>
+    valuesOf(key)
       .map((value) => readSource(expandVariables(value, environment)))
       .filter((url) => url !== undefined);
+  const trustedHosts = valuesOf('trusted-host').filter((host) => /^[\w.:[\]-]+$/.test(host));
+  return {
+    trustedHosts,
+    index: all('index-url').at(-1),
+    extra: all('extra-index-url'),
+    links: all('find-links'),
   };
-  return { index: all('index-url').at(-1), extra: all('extra-index-url'), links: all('find-links') };
 }

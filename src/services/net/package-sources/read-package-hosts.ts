@@ -43,6 +43,7 @@ function registryVariables(machine: PackageMachine): Record<string, string> {
     ...(npm.registry === undefined ? {} : { npm_config_registry: npm.registry.href }),
     ...(pip.index === undefined ? {} : { PIP_INDEX_URL: pip.index.href }),
     ...(pip.extra.length === 0 ? {} : { PIP_EXTRA_INDEX_URL: pip.extra.map((url) => url.href).join(' ') }),
+    ...(pip.trustedHosts.length === 0 ? {} : { PIP_TRUSTED_HOST: pip.trustedHosts.join(' ') }),
     ...(go.length === 0 ? {} : { GOPROXY: go.map((url) => url.href.replace(/\/$/, '')).join(',') }),
   };
 }
