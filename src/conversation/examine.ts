@@ -1,4 +1,5 @@
 /** What `handrail doctor` says, made from facts that others gather. */
+import { rungText } from '../base/rung-text.ts';
 import type { Confirmations, Finding, ModelChoice } from '../contract/handrail.ts';
 import type { SandboxReport } from '../contract/services.ts';
 
@@ -84,6 +85,7 @@ function sandboxFindings(report: SandboxReport): readonly Finding[] {
         ...fix,
       },
       ...warnings,
+      ...(report.others ?? []).map((other) => good('sandbox', `this machine could also give: ${other}`)),
     ];
   }
   const bubblewrap =
@@ -99,8 +101,13 @@ function sandboxFindings(report: SandboxReport): readonly Finding[] {
       ...warnings,
     ];
   }
+  const others = (report.others ?? []).map((text) => good('sandbox', `this machine could also give: ${text}`));
+  if (report.rung === 'proot') {
+    const text = `${rungText('proot')}, version ${report.program?.version ?? 'unknown'}`;
+    return [{ area: 'sandbox', state: 'warning', text }, ...warnings, ...others];
+  }
   const root = report.root === undefined ? '' : `; system: ${report.root}`;
-  return [good('sandbox', `${report.rung}${bubblewrap}${root}`), ...warnings];
+  return [good('sandbox', `${report.rung}${bubblewrap}${root}`), ...warnings, ...others];
 }
 
 function modelFindings(choices: readonly ModelChoice[]): readonly Finding[] {

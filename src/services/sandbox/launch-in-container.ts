@@ -21,7 +21,8 @@ const maxProcesses = 2048;
 
 /**
  * docker's service starts the program, so that no descriptor of ours can reach it: pipes with names stand for them, in a
- * folder that both sides see, and a `cat` on this side for each. Which way it goes is asked of the descriptor (proc(5)).
+ * folder that both sides see, and a `cat` on this side for each. Which way it goes is asked of the
+ * descriptor (proc(5)); a socket brings something.
  */
 const relay = `
 folder=$1 count=$2
@@ -29,7 +30,7 @@ shift 2
 number=3
 while [ "$number" -lt $((3 + count)) ]; do
   case $(sed -n 's/^flags:[[:space:]]*//p' "/proc/$$/fdinfo/$number") in
-  *0) mkfifo -m 600 "$folder/$number.in"; cat <&"$number" >"$folder/$number.in" & feeds="$feeds $!" ;;
+  *[02]) mkfifo -m 600 "$folder/$number.in"; cat <&"$number" >"$folder/$number.in" & feeds="$feeds $!" ;;
   *) mkfifo -m 600 "$folder/$number.out"; cat <"$folder/$number.out" >&"$number" & ;;
   esac
   number=$((number + 1))

@@ -1,15 +1,16 @@
 /** Writes the command line that starts a program under proot: the machine's paths rewritten, nothing kept apart. */
 import { randomUUID } from 'node:crypto';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ToolFailure } from '../../contract/failure.ts';
 import { type Proot, statxWarning } from './find-proot.ts';
-import { homePathFor } from './host-view.ts';
 import { buildProotArgs } from './proot-args.ts';
 import { createRunFolder } from './run-folder.ts';
 import type { RunAs } from './run-as.ts';
 import type { Launch } from './sandbox-launch.ts';
 import { shownSystem } from './shown-system.ts';
 import { stagedLaunch } from './staged-launch.ts';
-import { type PlanRequest, planView } from './view-plan.ts';
+import { type PlanRequest, planView, type ViewPlan } from './view-plan.ts';
 
 const markName = 'HANDRAIL_COMMAND';
 
@@ -24,19 +25,26 @@ function noRights({ manner }: RunAs): string[] {
 
 export function launchInProot(wanted: PlanRequest, proot: Proot): Launch {
   const { parts, request } = wanted;
-  const homePath = (source: string): string => (proot.rewritesStatx ? homePathFor(request.workspace) : source);
-  const { plan: seen, view } = planView({ ...wanted, sharesNetwork: true, homePath });
+  const { plan: seen, view } = planView({ ...wanted, sharesNetwork: true });
   const { runAs } = seen;
-  const mark = randomUUID();
-  const environment = { ...seen.environment, [markName]: mark };
-  if (seen.userland !== undefined && !proot.rewritesStatx)
+  if (seen.userland !== undefined && !proot.rewritesStatx) {
     throw new ToolFailure('unavailable', statxWarning(proot.version));
-  const run = createRunFolder(parts.privateFolder(runAs), shownSystem(seen), { runAs, environment });
-  const { prefix, plan, move } = stagedLaunch({ ...seen, binds: [...seen.binds, run.bind] });
-  const shown = { ...plan, proot, root: move(run.root), emptyFolder: move(run.emptyFolder) };
+  }
+  const { prefix, plan, move } = stagedLaunch(seen);
+  // What is not rewritten must lie at the same place inside.
+  const home = proot.rewritesStatx ? plan.home : { ...plan.home, path: plan.home.source };
+  const mark = randomUUID();
+  const run = createRunFolder(parts.privateFolder(runAs), shownSystem(seen), {
+    runAs,
+    environment: { ...withHome(seen.environment, seen.home.path, home.path), [markName]: mark },
+  });
+  const binds = [...plan.binds, { ...run.bind, source: move(run.bind.source) }];
+  const shown = { ...plan, home, binds, proot, root: move(run.root), emptyFolder: move(run.emptyFolder) };
+  makeMountPoints(run.root, shown);
+  const inside = { ...view, home: home.path, path: view.path.replaceAll(seen.home.path, home.path) };
   const [file = proot.path, ...args] = [
     ...[...prefix, ...noRights(runAs), proot.path, ...buildProotArgs(shown)],
-    ...run.withEnvironment(request.program({ ...view, isOwnNamespace: false, checks: noChecks })),
+    ...run.withEnvironment(request.program({ ...inside, isOwnNamespace: false, checks: noChecks })),
   ];
   return {
     rung: 'proot',
@@ -57,4 +65,19 @@ export function launchInProot(wanted: PlanRequest, proot: Proot): Launch {
       return Promise.resolve();
     },
   };
+}
+
+/** Only PATH and HOME of ours name it. */
+function withHome(environment: Readonly<Record<string, string>>, from: string, to: string): Record<string, string> {
+  const { HOME = '', PATH = '' } = environment;
+  return { ...environment, HOME: HOME === from ? to : HOME, PATH: PATH.replaceAll(`:${from}/`, `:${to}/`) };
+}
+
+/** proot would make those that are missing in a folder of its own, and leave that behind when it is killed. */
+function makeMountPoints(root: string, { home, workspace, binds }: ViewPlan): void {
+  for (const { source, path } of [home, workspace, ...binds]) {
+    const isFolder = statSync(source, { throwIfNoEntry: false })?.isDirectory() ?? true;
+    mkdirSync(join(root, isFolder ? path : dirname(path)), { recursive: true });
+    if (!isFolder) writeFileSync(join(root, path), '');
+  }
 }

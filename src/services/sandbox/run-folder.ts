@@ -69,7 +69,7 @@ export function createRunFolder(
       ...['/usr/bin/env', '-i', '/bin/sh', '-c', '. "$0" && exec "$@"', `${insidePath}/environment`],
       ...program,
     ],
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => removeTree(folder),
   };
 }
 
@@ -102,7 +102,7 @@ function removeOrphans(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = Number(/^start-(\d+)-/.exec(name)?.[1] ?? process.pid);
     if (pid === process.pid || isAlive(pid)) continue;
-    rmSync(join(parent, name), { recursive: true, force: true });
+    removeTree(join(parent, name));
   }
 }
 
@@ -112,5 +112,22 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     // EPERM: alive, and another user's.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** A launcher that was killed may have left folders that not even their owner can enter. */
+function removeTree(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    openFolders(folder);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function openFolders(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) openFolders(join(folder, entry.name));
   }
 }

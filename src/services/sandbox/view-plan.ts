@@ -35,8 +35,6 @@ export type PlanRequest = {
   readonly parts: SandboxParts;
   readonly request: LaunchRequest;
   readonly sharesNetwork: boolean;
-  /** Where the home appears. Omitted: at the usual place. */
-  readonly homePath?: (source: string) => string;
 };
 
 export type View = { readonly plan: ViewPlan; readonly view: LaunchView };
@@ -53,7 +51,7 @@ export function planView(wanted: PlanRequest): View {
   // A package manager wants to be root; it is nobody outside.
   const runAs = userland === undefined ? user : { ...user, insideUid: 0, insideGid: 0 };
   const home = openFolder(parts.homeFolder(runAs), "The sandbox's home");
-  const homePath = wanted.homePath?.(home.path) ?? homePathFor(request.workspace);
+  const homePath = homePathFor(request.workspace);
   if (isInside(options.stateFolder, request.workspace)) openFolder(options.stateFolder, 'The state folder');
   const hidden = findHiddenPaths(request.workspace, [options.stateFolder, ...(options.hiddenPaths ?? [])]);
   const environment: Record<string, string> = {
