@@ -10,7 +10,8 @@ import type { LimitFigures } from './limit-figures.ts';
 import { dataNote, memoryNote, notesFromWords, processNote, type Seen } from './limit-notes.ts';
 import { removeGroups } from './remove-group.ts';
 import type { ScopeMaker } from './systemd-scope.ts';
-import type { Watch, Watcher, WatchRequest } from './watch-processes.ts';
+import type { Watch, Watcher } from './watch-processes.ts';
+import type { WatchRequest } from './watched-command.ts';
 
 export type LimitGroup = {
   /** The same command, started from within its limits. */
@@ -32,7 +33,7 @@ export type LimitGroup = {
   remove(): Promise<void>;
 };
 
-export type WatchStart = Pick<WatchRequest, 'pid' | 'paths' | 'innerPaths' | 'onExceeded'>;
+export type WatchStart = Pick<WatchRequest, 'pid' | 'paths' | 'innerPaths' | 'inside' | 'onExceeded'>;
 
 export type LimitGroupParts = {
   readonly files: GroupFiles;

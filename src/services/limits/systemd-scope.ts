@@ -16,9 +16,10 @@ const probeTimeoutMs = 5000;
 export function findScopeMaker(
   environment: NodeJS.ProcessEnv,
   run: (command: readonly [string, ...string[]]) => boolean = succeeds,
+  isThere: (path: string) => boolean = existsSync,
 ): ScopeMaker | undefined {
   const runtimeFolder = environment['XDG_RUNTIME_DIR'];
-  if (runtimeFolder === undefined || !existsSync(join(runtimeFolder, 'systemd/private'))) return undefined;
+  if (runtimeFolder === undefined || !isThere(join(runtimeFolder, 'systemd/private'))) return undefined;
   const bus = environment['DBUS_SESSION_BUS_ADDRESS'];
   const maker: ScopeMaker = {
     enter: (figures, command) => [

@@ -134,6 +134,7 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
       pid: program.pid,
       paths: view.filledPaths,
       innerPaths: view.isOwnNamespace ? ['/tmp', '/dev/shm', '/run'] : [],
+      inside: initPid,
       onExceeded: start.onExceeded ?? (() => target.destroy()),
     });
     return { launch, view, cwd: seen.cwd, program, initPid, target, hunt, report, limits, release: giveBack };
