@@ -20,13 +20,16 @@ const longestTimeoutMs = 7 * 24 * 3_600_000;
 const input = z.strictObject({
   command: z.string().min(1).describe('Bash command line to run. Standard input is empty.'),
   timeout: z.number().positive().optional().describe('Seconds until it is ended. Default 30, at most 120.'),
-  working_dir: z.string().optional().describe('Folder to run in, relative to the workspace; ~ is the private home.'),
+  working_dir: z
+    .string()
+    .optional()
+    .describe('Folder for this command alone, relative to the workspace; ~ is the private home.'),
   env: z.record(z.string(), z.string()).optional().describe('Variables to set for this command.'),
   background: z
     .boolean()
     .optional()
     .describe('Return at once with a session_id for manage_process; it goes on after the turn.'),
-  fresh: z.boolean().optional().describe("Run apart from the conversation's shell."),
+  fresh: z.boolean().optional().describe('Run apart from that shell, and keep nothing.'),
   isDangerous: z
     .boolean()
     .optional()
@@ -41,7 +44,7 @@ export default defineTool({
   description:
     'Run a command line in {environment} and get stdout, stderr and exit code. ' +
     'For builds, tests, git and other programs; to read, edit or search files use the file tools. ' +
-    'What it leaves in the background ends with it. ' +
+    "The conversation's shell keeps directory, variables and functions from call to call; calls sent together run side by side in copies of it. " +
     'Write HTML as one self-contained file with inline CSS and JavaScript.',
   aliases: [alias],
   smallModels: true,

@@ -93,9 +93,14 @@ export function keptSentence(memory: ShellMemory, workspace: string): string {
 }
 
 export function lostSentence(memory: ShellMemory): string {
+  const functions = memory.functions.filter((name) => !name.startsWith(trapPrefix));
+  const traps = memory.functions
+    .filter((name) => name.startsWith(trapPrefix))
+    .map((name) => name.slice(trapPrefix.length));
   const { background } = memory;
   const parts = [
-    ...named('the function', memory.functions),
+    ...named('the function', functions),
+    ...named('the trap', traps),
     ...named('the alias', memory.aliases, 'es'),
     ...named('the variable', memory.variables, 's', ' (not exported)'),
     ...named('the variable', memory.tooLarge, 's', ' (too large)'),
@@ -123,10 +128,12 @@ function declared(printed: string): ReadonlyMap<string, Declaration> {
   );
 }
 
-/** A trap is a function without a name of its own: DEBUG runs before every command. */
+/** A trap is a function without a name of its own; no function can be called so. */
+const trapPrefix = 'trap ';
+
 function trapped(state: ShellState): readonly string[] {
   return [...state.traps.matchAll(/^trap -- (?!'__handrail_).* ([A-Z][A-Z0-9+-]*)$/gm)].map(
-    (match) => `trap ${match[1]}`,
+    (match) => trapPrefix + match[1],
   );
 }
 
