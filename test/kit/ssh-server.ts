@@ -1,61 +1,101 @@
-/** A real sshd on a port of this machine, for one key, in a folder of the test. */
+/** A real sshd on 127.0.0.1 with keys of its own, which counts who logs in. */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
-import { userInfo } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 export type SshServer = {
   readonly port: number;
   readonly user: string;
-  readonly keyFile: string;
-  close(): Promise<void>;
+  /** Of a key that the server lets in. */
+  readonly keyText: string;
+  /** As `ssh-keyscan` would print it. */
+  readonly knownHostLine: string;
+  logins(): number;
+  /** From now on it has another key. */
+  changeKey(): Promise<void>;
 };
 
-export async function startSshServer(folder: string): Promise<SshServer> {
-  mkdirSync(folder, { recursive: true });
-  const [hostKey, keyFile] = [join(folder, 'host'), join(folder, 'user')];
-  for (const file of [hostKey, keyFile]) execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file]);
-  // What sshd wants to change its root to before somebody has logged in (sshd(8)).
-  if (process.geteuid?.() === 0 && !existsSync('/run/sshd')) mkdirSync('/run/sshd', { mode: 0o755 });
+const program = '/usr/sbin/sshd';
+
+/** Gone when the test ends. */
+export async function startSshServer(): Promise<SshServer> {
+  if (!existsSync(program)) throw new Error('These tests need sshd: sudo apt-get install -y openssh-server');
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-sshd-')));
+  if (process.geteuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   const port = await freePort();
-  const options = {
-    ...{ ListenAddress: '127.0.0.1', UsePAM: 'no', StrictModes: 'no', PasswordAuthentication: 'no', PidFile: 'none' },
-    ...{ Subsystem: 'sftp internal-sftp', AuthorizedKeysFile: `${keyFile}.pub`, PermitRootLogin: 'prohibit-password' },
+  const key = (name: string): void => {
+    rmSync(join(folder, name), { force: true });
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, name)]);
   };
-  const given = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-  const child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', '/dev/null', '-h', hostKey, '-p', `${port}`, ...given], {
-    stdio: 'ignore',
+  key('host');
+  key('user');
+  const log = join(folder, 'log');
+  let stop = await start();
+
+  async function start(): Promise<() => Promise<void>> {
+    const options = {
+      ListenAddress: '127.0.0.1',
+      PidFile: 'none',
+      UsePAM: 'no',
+      StrictModes: 'no',
+      PasswordAuthentication: 'no',
+      PermitRootLogin: 'prohibit-password',
+      AuthorizedKeysFile: join(folder, 'user.pub'),
+      Subsystem: 'sftp internal-sftp',
+      LogLevel: 'VERBOSE',
+    };
+    const child = spawn(
+      program,
+      [
+        ...['-D', '-E', log, '-f', '/dev/null', '-h', join(folder, 'host'), '-p', `${port}`],
+        ...Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
+      ],
+      { stdio: 'ignore' },
+    );
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const lines = count(/Server listening/g);
+    while (count(/Server listening/g) === lines && child.exitCode === null) await pause();
+    return async () => {
+      child.kill();
+      await ended;
+    };
+  }
+
+  function count(pattern: RegExp): number {
+    return existsSync(log) ? (readFileSync(log, 'utf8').match(pattern)?.length ?? 0) : 0;
+  }
+
+  onTestFinished(async () => {
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
   });
-  const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
-  await vi.waitFor(() => answers(port), 10_000);
   return {
     port,
     user: userInfo().username,
-    keyFile,
-    async close() {
-      child.kill();
-      await exited;
+    keyText: readFileSync(join(folder, 'user'), 'utf8'),
+    get knownHostLine() {
+      const [type = '', text = ''] = readFileSync(join(folder, 'host.pub'), 'utf8').split(' ');
+      return `[127.0.0.1]:${port} ${type} ${text}`;
+    },
+    logins: () => count(/Accepted publickey/g),
+    async changeKey() {
+      await stop();
+      key('host');
+      writeFileSync(log, '');
+      stop = await start();
     },
   };
 }
 
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
 async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => void server.close(resolve));
+  await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-function answers(port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    socket.once('data', () => {
-      socket.destroy();
-      resolve();
-    });
-    socket.once('error', reject);
-  });
 }
