@@ -48,6 +48,8 @@ export type ToolOutput = {
   readonly truncated?: boolean;
   /** The whole of what was left out, when the tool kept it. */
   readonly artifact?: ArtifactReference;
+  /** Names of tools that belong into the conversation's requests from now on. */
+  readonly offers?: readonly string[];
   /** The call failed although it has something to show, for example what a command printed before its timeout. `text` is the message. */
   readonly failure?: ToolFailureCode;
 };
@@ -64,4 +66,6 @@ export type CallOutcome = {
   readonly error?: { readonly code: string; readonly message: string };
   readonly truncated?: boolean;
   readonly artifact?: ArtifactReference;
+  /** Names of tools that belong into the conversation's requests from now on. */
+  readonly offers?: readonly string[];
 };

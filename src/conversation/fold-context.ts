@@ -2,7 +2,6 @@
 import type { JournalEvent } from '../contract/event.ts';
 import type { CallPart, Message } from '../contract/message.ts';
 import type { CallOutcome } from '../contract/output.ts';
-import { namesFound } from './found-tools.ts';
 import { addUsage, noUsage } from '../loop/add-usage.ts';
 import type { TurnProgress } from '../loop/turn.ts';
 import { toolMessage } from '../loop/tool-message.ts';
@@ -67,18 +66,10 @@ export function foldContext(events: readonly JournalEvent[]): FoldedContext {
         break;
       case 'tool-end':
         open.outcomes.set(event.callId, event.outcome);
-        for (const name of namesFound(event.tool, event.outcome)) foundTools.add(name);
+        for (const name of event.outcome.offers ?? []) foundTools.add(name);
         if (open.started.get(event.callId)?.origin === 'user')
           messages.push(typedCall(open.started.get(event.callId)?.input ?? '', event));
-        if (open.calls.length > 0 && open.calls.every((call) => open.outcomes.has(call.callId))) {
-          messages.push(
-            toolMessage(
-              open.calls,
-              open.calls.map((call) => open.outcomes.get(call.callId)).filter((each) => each !== undefined),
-            ),
-          );
-          open.calls = [];
-        }
+        if (isAnswered(open)) messages.push(answersOf(open));
         break;
       case 'note':
         if (event.forModel !== undefined)
@@ -92,6 +83,17 @@ export function foldContext(events: readonly JournalEvent[]): FoldedContext {
     }
   }
   return { messages, foundTools, openTurn: isOpen ? open : undefined, lastSeq: events.at(-1)?.seq ?? 0 };
+}
+
+const isAnswered = ({ calls, outcomes }: MutableTurn): boolean =>
+  calls.length > 0 && calls.every((call) => outcomes.has(call.callId));
+
+/** All calls of a response are answered together, in their order. */
+function answersOf(open: MutableTurn): Message {
+  const outcomes = open.calls.map((call) => open.outcomes.get(call.callId)).filter((each) => each !== undefined);
+  const message = toolMessage(open.calls, outcomes);
+  open.calls = [];
+  return message;
 }
 
 type MutableTurn = {

@@ -10,7 +10,6 @@ import type { Conversation, Storage } from '../contract/storage.ts';
 import type { Call, CallContext } from '../contract/call.ts';
 import { runTurn, type TurnEnd } from '../loop/run-turn.ts';
 import type { TurnParts } from '../loop/turn.ts';
-import { namesFound } from './found-tools.ts';
 import { foldContext, type FoldedContext } from './fold-context.ts';
 import { createJournal } from './journal.ts';
 import { closeOpenCalls, finishOpenCalls } from './recover-turn.ts';
@@ -88,8 +87,7 @@ async function finishTurn(
     offeredTools: () => services.offeredTools(options.model.info, [...foundTools]),
     async executeCalls(calls, context) {
       const outcomes = await services.executeCalls(calls, context);
-      for (const [at, outcome] of outcomes.entries())
-        for (const name of namesFound(calls[at]?.tool ?? '', outcome)) foundTools.add(name);
+      for (const { offers = [] } of outcomes) for (const name of offers) foundTools.add(name);
       return outcomes;
     },
     polls: (tool, input) => services.polls(tool, input),

@@ -9,8 +9,6 @@ import type { ModelInfo, OfferedTool } from '../contract/model.ts';
 import type { ShellFacts } from '../contract/services.ts';
 import type { ToolDescriptor } from '../contract/tool.ts';
 
-const finder = 'find_tools';
-
 /** `tools`: those that are on. `found`: names; one that is off by now is left out. */
 export function offeredTools(
   tools: readonly ToolDescriptor[],
@@ -25,7 +23,7 @@ export function offeredTools(
   });
   if (model.isSmall) return tools.filter((tool) => tool.smallModels).map(describe);
   // Without the finder what is not in the request could not be reached.
-  const canFind = tools.some((tool) => tool.name === finder);
+  const canFind = tools.some((tool) => tool.needs?.includes('toolCatalog'));
   const core = tools.filter((tool) => tool.isCore === true || !canFind);
   const later = found.map((name) => tools.find((tool) => tool.name === name)).filter((tool) => tool !== undefined);
   return [...new Set([...core, ...later])].map(describe);

@@ -74,7 +74,7 @@ describe('find_tools', () => {
 });
 
 describe('the tools in a request', () => {
-  const finder = tool('find_tools', { isCore: true, description: 'Find more ({groups}).' });
+  const finder = tool('find_tools', { isCore: true, needs: ['toolCatalog'], description: 'Find more ({groups}).' });
   const names = (found: readonly string[], tools = [...some, finder]) =>
     offeredTools(tools, { isSmall: false }, 'a sandbox', found).map(({ name }) => name);
 

@@ -33,6 +33,7 @@ export default defineTool({
         rows: tools.map((tool) => [tool.title, tool.description]),
       },
       data: { query, tools },
+      offers: tools.map((tool) => tool.name),
     };
   },
 });
