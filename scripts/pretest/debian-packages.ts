@@ -14,6 +14,7 @@ export const packagesFor: Readonly<Record<string, readonly string[]>> = {
   'openssh-client': ['ssh'],
   'openssh-server': ['sshd'],
   openssl: ['openssl'],
+  less: ['less'],
   plocate: ['plocate'],
   podman: ['podman'],
   postgresql: ['initdb', '/usr/lib/postgresql/*/bin/initdb'],
@@ -25,6 +26,7 @@ export const packagesFor: Readonly<Record<string, readonly string[]>> = {
   tmux: ['tmux'],
   uidmap: ['newuidmap'],
   'util-linux': ['script'],
+  'vim-tiny': ['vim.tiny', 'vim'],
 };
 
 /** Those none of whose programs can be found. */

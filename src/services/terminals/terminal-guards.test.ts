@@ -138,7 +138,7 @@ describe('another way to run', () => {
     const terminals = host.forConversation();
     await terminals.open({ name: 'sh' });
     await terminals.send('sh', 'setsid sleep 4567 & stty size; pwd<enter>');
-    await host.until('sh', new RegExp(`24 80\\n${host.workspace}`));
+    await host.until('sh', new RegExp(`24 80[^]*\\n${host.workspace}\\n`));
     await terminals.close('sh');
     expect(await host.close()).toEqual([]);
   });
