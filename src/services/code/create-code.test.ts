@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CodeWorld, openCodeWorld } from '../../../test/kit/code-world.ts';
 import { waitForNone } from '../../../test/kit/leftovers.ts';
+import type { ResolvedAccess } from '../../contract/access.ts';
 import type { CodeRequest } from '../../contract/code.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 
@@ -109,7 +110,8 @@ print("s3cr" + "et-mark" in args, "\\u65e5 é")  # s3cret-mark`;
     expect(await out(text)).toEqual({ exitCode: 0, stdout: 'False 日 é\n', stderr: '' });
     const script = `/* ${'é"$`\\\''.repeat(150_000)} */ console.log("日", 1);`;
     expect((await out(script, inNode)).stdout).toBe('日 1\n');
-    expect((await out('print(1)\0')).exitCode).toBe(1);
+    // Python would run what comes before it, and say nothing.
+    await expect(code.run('print(1)\0print(2)')).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(code.run('#'.repeat(17 * 1024 * 1024))).rejects.toMatchObject({ code: 'too_large' });
   });
 
@@ -134,9 +136,14 @@ describe('another way to run', () => {
     const { forCall } = other.owner;
     const conversation = { id: 'c', workspace: other.world.workspace, isThrowaway: true };
     const access = {
-      ...{ kind: 'command', command: 'print(1)', cwd: '/', isDangerous: false, heads: [], findings: [] },
+      kind: 'command',
+      command: 'print(1)',
+      cwd: '/',
+      isDangerous: false,
+      heads: [],
+      findings: [],
     } as const;
-    const scopes = [
+    const scopes: readonly ResolvedAccess[][] = [
       [{ ...access, language: 'python', isSandboxed: true }],
       [{ ...access, language: 'javascript', isSandboxed: false }],
       [{ ...access, isSandboxed: false }],
@@ -148,6 +155,16 @@ describe('another way to run', () => {
       });
     }
     await other.close();
+  });
+
+  test('[N07] where Python is missing, it says what to install', async () => {
+    const bare = openCodeWorld({ rung: 'host', code: { environment: { PATH: '/nonexistent' } } });
+    await expect(bare.run('print(1)')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('apt-get install python3'),
+    });
+    expect((await bare.run('console.log(1)', inNode)).stdout.text).toBe('1\n');
+    await bare.close();
   });
 
   test('with another C library in the sandbox, Node brings its own', async () => {
@@ -166,6 +183,5 @@ describe('another way to run', () => {
     expect(timedOut).toBe(true);
     await host.close();
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('handrail-code-'))).toEqual(before);
-    expect(readFileSync('/proc/self/comm', 'utf8')).not.toBe('');
   });
 });

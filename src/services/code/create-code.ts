@@ -49,6 +49,10 @@ export function createCode(options: CodeOptions): ServiceOwner<Code> {
     if (!(options.isGranted ?? isGrantedCode)(scope, request, isIsolating(rung))) {
       throw new ToolFailure('denied', 'This program was not what the call was allowed to run, so it was not run.');
     }
+    if (request.code.includes('\0')) {
+      // Python stops reading there and says nothing.
+      throw new ToolFailure('invalid_input', 'The program holds a NUL byte. Write \\0 within a string instead.');
+    }
     if (Buffer.byteLength(request.code) > maxCodeBytes) {
       throw new ToolFailure('too_large', 'The program is longer than 16 MB. Write its data to a file and read that.');
     }
