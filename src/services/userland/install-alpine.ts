@@ -61,7 +61,7 @@ export async function installAlpine(context: InstallContext, version: string): P
       signal,
     });
     onProgress({ step: 'unpack', text: `${unpacked.entries} files, ${megabytes(unpacked.bytes)}`, percent: 100 });
-    const { prettyName } = prepareTree(draft.tree, context);
+    const { prettyName } = prepareTree(draft.tree, context, ['lib64']);
     await draft.finish({
       distribution: 'alpine',
       version,

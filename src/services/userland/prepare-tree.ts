@@ -13,11 +13,13 @@ const folders = ['etc', 'etc/ssh', 'etc/ssh/ssh_config.d', 'usr', 'var', 'opt', 
 export function prepareTree(
   tree: string,
   { store, dns }: Pick<InstallContext, 'store' | 'dns'>,
+  /** Further top folders: from inside nobody can add one later. */
+  more: readonly string[] = [],
 ): { readonly prettyName: string } {
   const own = (path: string): void => {
     if (store.runAs.manner === 'dropped') chownSync(path, store.runAs.uid, store.runAs.gid);
   };
-  for (const name of folders) {
+  for (const name of [...folders, ...more]) {
     const path = join(tree, name);
     const info = lstatSync(path, { throwIfNoEntry: false });
     if (info?.isDirectory() === true) continue;
