@@ -35,7 +35,7 @@ export function openNetworkWorld(options: NetworkWorldOptions = {}): NetworkWorl
   const listeners: Server[] = [];
   const settings: NetworkWorld['settings'] = { mode: 'on', allow: [], deny: [], allowPrivate: [], ...options.settings };
   const network = createNetwork({
-    packages: { hosts: () => Promise.resolve([]), environment: () => ({}) },
+    packages: { hosts: () => Promise.resolve([]), setup: () => ({ variables: {}, npmrc: '' }) },
     contactFile,
     lookUp(name) {
       lookedUp.push(name);
@@ -55,7 +55,7 @@ export function openNetworkWorld(options: NetworkWorldOptions = {}): NetworkWorl
       listeners.push(listener);
       await new Promise<void>((resolve) => void listener.listen(0, '127.0.0.1', resolve));
       const { port } = listener.address() as AddressInfo;
-      network.enter(conversationId)?.serve(listener);
+      network.enter(conversationId).wayOut?.serve(listener);
       return port;
     },
     close() {

@@ -10,7 +10,6 @@ import { readHostPatterns } from './host-pattern.ts';
 import { createHostQuestions, type HostAsker } from './host-questions.ts';
 import { createNetworkEntry, type NetworkEntry } from './network-entry.ts';
 import { findNodeLibraries, type NodeLibraries } from './node-libraries.ts';
-import { programEnvironment } from './program-environment.ts';
 import { createReach } from './reach-host.ts';
 import { createProxy, foreignNameText, type Proxy } from './serve-proxy.ts';
 import { type CallWatch, type CallWatches, createCallWatches } from './watch-calls.ts';
@@ -26,8 +25,15 @@ export type NetworkSettings = Settings['sandbox']['network'] & {
 export type PackageSources = {
   /** Where they download from, as `host` or `host:port`. */
   hosts(): Promise<readonly string[]>;
-  /** Variables that set up the same registries inside. Only small files are read for it. */
-  environment(): Readonly<Record<string, string>>;
+  /** How the same registries are set up inside. Only small files are read for it. */
+  setup(): PackageSetup;
+};
+
+/** Without any credential. */
+export type PackageSetup = {
+  readonly variables: Readonly<Record<string, string>>;
+  /** Lines for npm's own file: a project's file must be able to overrule them, as it does on the machine. */
+  readonly npmrc: string;
 };
 
 export type NetworkOptions = {
@@ -46,8 +52,8 @@ export type NetworkOptions = {
 /** One per process. Nothing is opened or started before a sandbox enters. */
 export type Network = {
   mode(): NetworkMode;
-  /** For one sandbox of the conversation. Undefined: the network is off. */
-  enter(conversationId: string): NetworkEntry | undefined;
+  /** For one sandbox of the conversation. */
+  enter(conversationId: string): NetworkEntry;
   /** Until it ends, new hosts of the conversation may be asked about, and refusals are noted. Without `asker` nobody can be asked. */
   watch(conversationId: string, asker?: HostAsker): CallWatch;
   /** Newest first. */
@@ -138,12 +144,12 @@ export function createNetwork(options: NetworkOptions): Network {
   return {
     mode,
     enter(conversationId) {
-      if (mode() === 'off') return undefined;
       const origin = originOf(conversationId);
       return createNetworkEntry({
-        environment: programEnvironment(options.packages.environment()),
+        setup: options.packages.setup(),
         libraries: () => (libraries ??= findNodeLibraries()),
-        serve: (listener) => serve(origin, listener),
+        onNote: origin.watches.note,
+        serve: mode() === 'off' ? undefined : (listener) => serve(origin, listener),
       });
     },
     watch: (conversationId, asker) => originOf(conversationId).watches.open(asker),

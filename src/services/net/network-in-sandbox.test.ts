@@ -68,12 +68,12 @@ test('[K41] allow-list: another host is refused and named, in the answer and in 
     expect((await world.run(`curl -sS http://other.example:${port}/x`)).stdout.text).toContain('page of other.example');
   }));
 
-test('[K41] off: no network, no variables, nothing of ours', () =>
+test('[K41] off: no network, and nothing that points to one', () =>
   inside({ settings: { mode: 'off' } }, async (world) => {
     const result = await world.run(
-      `env | grep -ic proxy; ls /run; curl -sS -m 5 http://ok.example:${port}/; curl -sS -m 5 http://127.0.0.1:3128/; curl -sS -m 5 http://127.0.0.1:${port}/`,
+      `env | grep -ic proxy; ls /run/handrail-net; curl -sS -m 5 http://ok.example:${port}/; curl -sS -m 5 http://127.0.0.1:3128/; curl -sS -m 5 http://127.0.0.1:${port}/`,
     );
-    expect(result.stdout.text).toBe('0\n');
+    expect(result.stdout.text).toBe('0\nlib\nnpmrc\npip.conf\n');
     expect(result.stderr.text.match(/curl: \((6|7)\)/g)).toHaveLength(3);
   }));
 

@@ -1,4 +1,4 @@
-/** Makes the folder that sandboxes are shown for the network: the listener's script, Node's libraries, configuration of ssh. */
+/** Makes the folder that sandboxes are shown: configuration of programs, the listener's script, Node's libraries. */
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -13,24 +13,22 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { listenScript } from './listener-command.ts';
 import type { NodeLibraries } from './node-libraries.ts';
-import { sshConfigText, sshConnectText } from './ssh-files.ts';
+import type { ConfigurationText } from './program-configuration.ts';
 
 const keptForMs = 24 * 60 * 60 * 1000;
-
-const texts: Readonly<Record<string, { readonly text: string; readonly mode: number }>> = {
-  'listen.cjs': { text: listenScript, mode: 0o644 },
-  ssh_config: { text: sshConfigText, mode: 0o644 },
-  'ssh-connect': { text: sshConnectText, mode: 0o755 },
-};
 
 /**
  * Its path, below `parent`. Named by its content and never changed: other processes of ours show the same one.
  * Copies, since the machine's files may be exchanged under a running program by an update. Throws system errors.
  */
-export function prepareProgramFiles(parent: string, libraries: NodeLibraries): string {
-  const sources = [...libraries.files].map(([name, path]) => {
+export function prepareProgramFiles(
+  parent: string,
+  texts: Readonly<Record<string, ConfigurationText>>,
+  /** Undefined: no Node is to run there. */
+  libraries: NodeLibraries | undefined,
+): string {
+  const sources = [...(libraries?.files ?? [])].map(([name, path]) => {
     const { size, mtimeMs } = statSync(path);
     return { name, path, size, mtimeMs };
   });

@@ -302,7 +302,10 @@ test('connections beyond the cap are refused, and ended ones make room', async (
 });
 
 test('a package host may have a reserved address, as mirrors have; a private one it may not', async () => {
-  const packages = { hosts: () => Promise.resolve(['mirror.example', 'inner.example']), environment: () => ({}) };
+  const packages = {
+    hosts: () => Promise.resolve(['mirror.example', 'inner.example']),
+    setup: () => ({ variables: {}, npmrc: '' }),
+  };
   const names = { 'mirror.example': ['203.0.113.80'], 'inner.example': ['10.1.2.3'], 'b.example': ['203.0.113.80'] };
   const dialled: string[] = [];
   const dial = (addresses: readonly string[]): Promise<Socket> => {

@@ -140,7 +140,7 @@ test('[K41] mode on asks nobody, and mode off opens nothing', async () => {
   expect(await talk(await world.openProxy(), page('a.example'))).toContain('a page');
   expect(person.asked).toEqual([]);
   world.settings.mode = 'off';
-  expect(world.network.enter('conversation')).toBeUndefined();
+  expect(world.network.enter('conversation').wayOut).toBeUndefined();
   await world.close();
 });
 

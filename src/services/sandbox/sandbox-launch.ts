@@ -22,6 +22,8 @@ export type LaunchRequest = {
 export type PrivatePlace = {
   /** Exists; private to us. Give what is made in it an own name. */
   readonly folder: string;
+  /** The private home on the machine. */
+  readonly home: string;
   readonly uid: number;
   readonly gid: number;
 };

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { missingRungMessage } from '../sandbox/detect-rungs.ts';
-import type { NetworkEntry } from '../net/network-entry.ts';
+import type { NetworkEntry, WayOut } from '../net/network-entry.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import type { Handle, Launch, LaunchRequest, LaunchView } from '../sandbox/sandbox-launch.ts';
 import { ToolFailure } from '../../contract/failure.ts';
@@ -82,7 +82,7 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
     ...(start.binds === undefined && network === undefined ? {} : { binds: bindsOf(start, network) }),
     ...(start.keepsTerminal === undefined ? {} : { keepsTerminal: start.keepsTerminal }),
     ...(start.tree === undefined ? {} : { tree: start.tree }),
-    firstHandle: firstProgramHandle + handleCount + (network === undefined ? 0 : 2),
+    firstHandle: firstProgramHandle + handleCount + (network?.wayOut === undefined ? 0 : 2),
     program(view) {
       seen.view = view;
       seen.cwd = start.cwd(view);
@@ -96,7 +96,7 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
         program: start.program(view),
       });
       const node = firstProgramHandle + handleCount;
-      return network === undefined ? first : network.command({ node, channel: node + 1 }, first);
+      return network?.wayOut?.command({ node, channel: node + 1 }, first) ?? first;
     },
   });
   const { view, limits } = seen;
@@ -119,8 +119,8 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
   try {
     const unmarked = (start.wrap ?? ((command) => command))([launch.file, ...launch.args]);
     const wrapped = plan?.enter(unmarked) ?? unmarked;
-    const spawned = await spawnIn(start, launch, limits.enter(wrapped), { ...pipes, network });
-    serving = spawned.listener?.then((listener) => network?.serve(listener) ?? { stop: () => undefined });
+    const spawned = await spawnIn(start, launch, limits.enter(wrapped), { ...pipes, wayOut: network?.wayOut });
+    serving = spawned.listener?.then((listener) => network?.wayOut?.serve(listener) ?? { stop: () => undefined });
     // Ours is open by now, and a command must not find it by /proc/1/fd.
     pipes.report.seal();
     const report = (): string => pipes.report.readSoFar();
@@ -171,7 +171,7 @@ async function spawnIn(
   start: ProgramStart,
   launch: Launch,
   [file, ...args]: readonly [string, ...string[]],
-  pipes: OwnPipes & { readonly network: NetworkEntry | undefined },
+  pipes: OwnPipes & { readonly wayOut: WayOut | undefined },
 ): Promise<Program> {
   const streams = await start.streams({ uid: launch.uid, gid: launch.gid });
   const handles = [...(streams.handles ?? [])];
@@ -186,7 +186,7 @@ async function spawnIn(
     handles: [
       { opened: pipes.report.openWriter() },
       ...handles,
-      ...(pipes.network === undefined ? [] : [{ opened: pipes.network.openNode() }, 'listener' as const]),
+      ...(pipes.wayOut === undefined ? [] : [{ opened: pipes.wayOut.openNode() }, 'listener' as const]),
       ...launch.handles.map((handle) => openHandle(handle, pipes)),
     ],
     // Also when we stay root: this gives up root's groups.

@@ -4,7 +4,11 @@ import { expandVariables, type PackageMachine, readIni, readSmall } from './mach
 import { readSource } from './source-address.ts';
 
 /** `registry` undefined: npm's own default, which only npm can tell. */
-export type NpmSource = { readonly registry: URL | undefined; readonly others: readonly URL[] };
+export type NpmSource = {
+  readonly registry: URL | undefined;
+  /** Of single scopes. */
+  readonly others: readonly { readonly scope: string; readonly url: URL }[];
+};
 
 export function readNpmSource(machine: PackageMachine, programs: readonly string[]): NpmSource {
   const { environment, userHome } = machine;
@@ -14,11 +18,17 @@ export function readNpmSource(machine: PackageMachine, programs: readonly string
     ...globalFiles(machine, programs),
   ].flatMap((file) => readIni(readSmall(machine, file)));
   const read = (value: string): URL | undefined => readSource(expandVariables(value, environment));
-  const registries = [...(named === undefined ? [] : [named]), ...valuesOf(entries, (key) => key === 'registry')];
-  const scoped = valuesOf(entries, (key) => /^@[^:]+:registry$/.test(key));
+  const registries = [
+    ...(named === undefined ? [] : [named]),
+    ...entries.filter(({ key }) => key === 'registry').map(({ value }) => value),
+  ];
   return {
     registry: registries.map(read).find((url) => url !== undefined),
-    others: scoped.map(read).filter((url) => url !== undefined),
+    others: entries.flatMap(({ key, value }) => {
+      const scope = /^(@[\w.-]+):registry$/.exec(key)?.[1];
+      const url = read(value);
+      return scope === undefined || url === undefined ? [] : [{ scope, url }];
+    }),
   };
 }
 
@@ -28,6 +38,3 @@ function globalFiles({ environment }: PackageMachine, programs: readonly string[
   const prefixes = [...programs.map((program) => dirname(dirname(program))), '/usr/local', '/usr', '/'];
   return [...(named === undefined ? [] : [named]), ...prefixes.map((prefix) => join(prefix, 'etc/npmrc'))];
 }
-
-const valuesOf = (entries: readonly { key: string; value: string }[], isWanted: (key: string) => boolean): string[] =>
-  entries.filter(({ key }) => isWanted(key)).map(({ value }) => value);

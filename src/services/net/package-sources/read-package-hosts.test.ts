@@ -48,9 +48,9 @@ test('npm: the user file, scopes and variables count, and no credential comes al
   );
   const known = machine({ environment: { TEAM_PATH: 'x' } });
   expect(await hostsOf(known)).toEqual(['npm.corp.example:8443', 'team.example']);
-  const variables = createPackageSources(known).environment();
-  expect(variables).toEqual({ npm_config_registry: 'https://npm.corp.example:8443/repo/' });
-  expect(JSON.stringify(variables)).not.toMatch(/hunter2|secret|abc/);
+  const setup = createPackageSources(known).setup();
+  expect(setup.npmrc).toBe('registry=https://npm.corp.example:8443/repo/\n@team:registry=https://team.example/x\n');
+  expect(JSON.stringify(setup)).not.toMatch(/hunter2|secret|abc/);
   expect(known.asked).not.toContain('npm');
   const named = machine({ environment: { npm_config_registry: 'https://first.example/' } });
   expect(await hostsOf(named)).toEqual(['first.example']);
@@ -71,7 +71,7 @@ test('pip: every file of it, several addresses in one value, variables last', as
     environment: { PIP_CONFIG_FILE: '/home/me/own.conf', PIP_FIND_LINKS: 'https://links.example/' },
   });
   expect(await hostsOf(known)).toEqual(['links.example', 'one.example', 'own.example', 'two.example:8080']);
-  expect(createPackageSources(known).environment()).toEqual({
+  expect(createPackageSources(known).setup().variables).toEqual({
     PIP_INDEX_URL: 'https://own.example/simple',
     PIP_EXTRA_INDEX_URL: 'https://one.example/simple http://two.example:8080/simple',
   });
@@ -113,7 +113,7 @@ test('cargo and go: their files and variables', async () => {
   );
   write('/home/me/.config/go/env', 'GOPROXY=https://go.example,direct\nGOSUMDB=sum.example+key\n');
   expect(await hostsOf(machine())).toEqual(['cargo.example', 'go.example', 'mine.example']);
-  expect(createPackageSources(machine()).environment()).toEqual({ GOPROXY: 'https://go.example' });
+  expect(createPackageSources(machine()).setup().variables).toEqual({ GOPROXY: 'https://go.example' });
   const known = machine({
     environment: { GOPROXY: 'https://a.example|https://b.example,off', GOSUMDB: 'sum.golang.example' },
   });
@@ -140,7 +140,7 @@ test('a manager that nobody has set up is asked itself, once, and a missing one 
     },
   });
   const sources = createPackageSources(known);
-  expect(sources.environment()).toEqual({});
+  expect(sources.setup()).toEqual({ variables: {}, npmrc: '' });
   expect(asked).toEqual([]);
   expect([...(await sources.hosts())].sort()).toEqual(
     [

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from '../../../base/once.ts';
-import type { PackageSources } from '../create-network.ts';
+import type { PackageSetup, PackageSources } from '../create-network.ts';
 import { goAddresses, readCargoSources, readGoFile } from './language-sources.ts';
 import type { PackageMachine } from './machine-files.ts';
 import { readNpmSource } from './npm-source.ts';
@@ -26,26 +26,28 @@ export function createPackageSources(machine: PackageMachine): PackageSources {
     ]);
     const found = [
       ...asked.flat(),
-      ...[...npm.others, ...pip.extra, ...pip.links],
+      ...[...npm.others.map(({ url }) => url), ...pip.extra, ...pip.links],
       ...[...readAptSources(machine), ...readApkSources(machine), ...readCargoSources(machine)],
     ];
     return [...new Set(found.map(hostPatternOf))];
   });
-  return { hosts, environment: () => registryVariables(machine) };
+  return { hosts, setup: () => packageSetup(machine) };
 }
 
 /** Only what somebody has set: every manager knows its own default. */
-function registryVariables(machine: PackageMachine): Record<string, string> {
+function packageSetup(machine: PackageMachine): PackageSetup {
   const npm = readNpmSource(machine, npmPrograms(machine));
   const pip = readPipSource(machine);
   const go = goAddresses([machine.environment['GOPROXY'] ?? readGoFile(machine)['GOPROXY']]);
-  return {
-    ...(npm.registry === undefined ? {} : { npm_config_registry: npm.registry.href }),
+  const scopes = npm.others.map(({ scope, url }) => `${scope}:registry=${url.href}\n`);
+  const npmrc = (npm.registry === undefined ? '' : `registry=${npm.registry.href}\n`) + scopes.join('');
+  const variables = {
     ...(pip.index === undefined ? {} : { PIP_INDEX_URL: pip.index.href }),
     ...(pip.extra.length === 0 ? {} : { PIP_EXTRA_INDEX_URL: pip.extra.map((url) => url.href).join(' ') }),
     ...(pip.trustedHosts.length === 0 ? {} : { PIP_TRUSTED_HOST: pip.trustedHosts.join(' ') }),
     ...(go.length === 0 ? {} : { GOPROXY: go.map((url) => url.href.replace(/\/$/, '')).join(',') }),
   };
+  return { variables, npmrc };
 }
 
 type Ask = NonNullable<PackageMachine['ask']>;
