@@ -107,6 +107,7 @@ export function createServices(sources: ServiceSources): HandServices {
       artifactsFolder,
       homeFolder,
       homePath,
+      homeOf: async (workspace) => (await sandbox()).homeFor(workspace).folder,
       workspacesFolder,
       trashFolder,
       userHome,
@@ -170,7 +171,10 @@ export function createServices(sources: ServiceSources): HandServices {
     resolvePath: async (access, conversation) => (await files()).resolve(access, conversation),
     keepArtifact: async (content) => (await keeper()).keep(content),
     shellFacts: once(async () => (await shell()).facts()),
-    sandboxReport: async () => (await sandbox()).report(),
+    sandboxReport: async () => {
+      const { report, limits } = await sandbox();
+      return { ...(await report()), limits: limits.describe() };
+    },
     sandbox,
     jobs: async () => (await jobs()).all,
     terminals: async () => (await terminals()).all,

@@ -2,6 +2,7 @@
 import { mkdir, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { ToolFailure } from '../../contract/failure.ts';
+import { giveToOwnerOf } from './give-to-owner.ts';
 import { MovedPath, openVerified, openWithin, pathOf, using, type VerifyOpened } from './open-verified.ts';
 import type { Located } from './path-guard.ts';
 import { hasCode } from './system-failure.ts';
@@ -15,11 +16,16 @@ export async function openOrMakeFolder(realPath: string, verify: VerifyOpened): 
   }
   return using(openOrMakeFolder(dirname(realPath), verify), async (parent) => {
     const name = basename(realPath);
+    let isOurs = true;
     await mkdir(pathOf(parent, name)).catch((error: unknown) => {
       if (!hasCode(error, 'EEXIST')) throw error; // Made by someone else meanwhile: as good as ours.
+      isOurs = false;
     });
     const folder = await openWithin(parent, name, 'folder');
-    if (verify(folder, realPath)) return folder;
+    if (verify(folder, realPath)) {
+      if (isOurs) await giveToOwnerOf(parent, folder);
+      return folder;
+    }
     await folder.close();
     throw new MovedPath(realPath);
   });

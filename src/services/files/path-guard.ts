@@ -1,4 +1,5 @@
 /** Resolves paths and checks them against their zone and what the call was granted: the rail beside every file operation. */
+import { stat } from 'node:fs/promises';
 import { isInside } from '../../base/is-inside.ts';
 import type { Access, PathMode, PathZone, ResolvedPath } from '../../contract/access.ts';
 import { ToolFailure } from '../../contract/failure.ts';
@@ -49,6 +50,14 @@ export function createPathGuards(options: FilesOptions): PathGuards {
     return found;
   };
 
+  /** Looked at again for every call: a workspace may change hands. */
+  async function placesFor(workspace: string): Promise<Places> {
+    const places = await findOnce();
+    if (options.homeOf === undefined || !(await isSomebodyElses(workspace))) return places;
+    const walked = await findRealPath(await options.homeOf(workspace), { from: '/' });
+    return walked === undefined ? places : { ...places, homeFolder: walked.realPath };
+  }
+
   async function resolve(
     path: string,
     mode: PathMode,
@@ -84,10 +93,10 @@ export function createPathGuards(options: FilesOptions): PathGuards {
 
   return {
     resolve: async (access, conversation) =>
-      resolve(access.path, access.mode, conversation.workspace, await findOnce()),
+      resolve(access.path, access.mode, conversation.workspace, await placesFor(conversation.workspace)),
     async forCall(scope) {
-      const places = await findOnce();
       const workspace = scope.conversation.workspace;
+      const places = await placesFor(workspace);
       const granted = scope.granted.filter((access) => access.kind === 'path');
       const classify = (realPath: string, mode: PathMode): PathZone => classifyPath(realPath, mode, workspace, places);
       const guard: PathGuard = {
@@ -189,4 +198,10 @@ function checkText(path: string): void {
       'invalid_input',
       'The path is longer than the 4,096 bytes that Linux allows. Give a shorter one.',
     );
+}
+
+async function isSomebodyElses(workspace: string): Promise<boolean> {
+  if (process.geteuid?.() !== 0) return false;
+  const info = await stat(workspace).catch(() => undefined); // Gone: the operation itself says so.
+  return (info?.uid ?? 0) !== 0;
 }

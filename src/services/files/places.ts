@@ -10,6 +10,8 @@ export type FilesOptions = {
   readonly artifactsFolder: string;
   /** The sandbox's private home on disk. May lie below a state root. */
   readonly homeFolder: string;
+  /** For root in the workspace of somebody else, whom commands there are: that user's home. Omitted: `homeFolder`, as for everybody. */
+  readonly homeOf?: (workspace: string) => Promise<string>;
   /** The same home as commands inside the sandbox know it, for example `/home/handrail`. `~` means this one. */
   readonly homePath: string;
   /** Where we make workspaces for conversations that brought none. May lie below a state root. */

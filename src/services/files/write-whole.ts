@@ -4,6 +4,7 @@ import { constants, type Stats } from 'node:fs';
 import { access, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { ToolFailure } from '../../contract/failure.ts';
 import { checkRegular } from './file-info.ts';
+import { giveToOwnerOf } from './give-to-owner.ts';
 import { withParent } from './open-folder.ts';
 import { MovedPath, openWithin, pathOf, using, type Name, type VerifyOpened } from './open-verified.ts';
 import type { Located } from './path-guard.ts';
@@ -27,7 +28,7 @@ export async function writeWhole(
     const temporaryName = `.handrail-${randomBytes(9).toString('hex')}.tmp`;
     const temporary = pathOf(folder, temporaryName);
     try {
-      await writeTemporary(temporary, bytes, old);
+      await writeTemporary(folder, temporary, bytes, old);
       if (expected) await compareWithOld(folder, name, target.shownPath, expected);
       if (expected === null) await placeWithoutOverwriting({ folder, name: temporaryName }, { folder, name });
       else await rename(temporary, pathOf(folder, name));
@@ -64,10 +65,16 @@ async function statOfOld(folder: FileHandle, name: string, shownPath: string): P
 }
 
 /** Nobody else can read the new content before it has the old file's mode. */
-async function writeTemporary(path: Name, bytes: Uint8Array, old: Stats | undefined): Promise<void> {
+async function writeTemporary(
+  folder: FileHandle,
+  path: Name,
+  bytes: Uint8Array,
+  old: Stats | undefined,
+): Promise<void> {
   await using(open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, old === undefined ? 0o666 : 0o600), async (file) => {
     await file.writeFile(bytes);
-    if (old !== undefined) {
+    if (old === undefined) await giveToOwnerOf(folder, file);
+    else {
       const isOwnerKept = await keepOwner(file, old);
       await file.chmod(old.mode & (isOwnerKept ? 0o7777 : 0o777));
     }
