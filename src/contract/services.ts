@@ -190,6 +190,13 @@ export type SandboxReport = {
   readonly others?: readonly string[];
   /** Plain sentences: what weakens the rung in force, and what to do about it. */
   readonly warnings: readonly string[];
+  /** What holds each limit on what commands may use of the machine. `fix`: what would hold it better. */
+  readonly limits?: readonly {
+    readonly limit: string;
+    readonly heldBy: string;
+    readonly isHeld: boolean;
+    readonly fix?: string;
+  }[];
 };
 
 /** The machine as commands see it, for the shell tool's description. */

@@ -27,7 +27,10 @@ export async function examine(sources: ExamineSources): Promise<readonly Finding
   const findings = await Promise.all([
     guarded('node', async () => [nodeFinding(process.version)]),
     guarded('user', async () => (process.geteuid?.() === 0 ? [rootFinding] : [])),
-    guarded('sandbox', async () => sandboxFindings(await sources.sandbox())),
+    guarded('sandbox', async () => {
+      const report = await sources.sandbox();
+      return [...sandboxFindings(report), ...limitFindings(report)];
+    }),
     guarded('models', async () => modelFindings(await sources.modelChoices())),
     guarded('database', async () => [good('database', await sources.database())]),
     guarded('secrets', async () => [good('secrets', await sources.secrets())]),
@@ -108,6 +111,15 @@ function sandboxFindings(report: SandboxReport): readonly Finding[] {
   }
   const root = report.root === undefined ? '' : `; system: ${report.root}`;
   return [good('sandbox', `${report.rung}${bubblewrap}${root}`), ...warnings, ...others];
+}
+
+function limitFindings({ rung, limits = [] }: SandboxReport): readonly Finding[] {
+  if (rung === undefined) return [];
+  return limits.map(({ limit, heldBy, isHeld, fix }) =>
+    isHeld
+      ? good('limits', `${limit}: ${heldBy}`)
+      : { area: 'limits', state: 'warning', text: `${limit}: ${heldBy}`, ...(fix === undefined ? {} : { fix }) },
+  );
 }
 
 function modelFindings(choices: readonly ModelChoice[]): readonly Finding[] {

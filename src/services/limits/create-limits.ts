@@ -66,6 +66,8 @@ export function createLimits(options: LimitsOptions): Limits {
     const figures = decideFigures(options.settings(), machine.memoryBytes());
     const together = { ...figures, memoryBytes: Math.max(figures.memoryBytes, shareOfMachine(machine.memoryBytes())) };
     const holdsMemory = scope !== undefined || places.some((place) => place.controllers.includes('memory'));
+    // What reserves terabytes that it never touches, as sanitizers do, runs unless somebody wants a limit of their own.
+    const limitsData = !holdsMemory && options.settings().memoryMegabytes !== undefined;
     const isCounted = scope !== undefined || places.some((place) => place.controllers.includes('pids'));
     // A limit per user is none for the machine's root; on the host it is set where nothing better is.
     const isPerUser = isOnHost || !perNamespace;
@@ -74,12 +76,12 @@ export function createLimits(options: LimitsOptions): Limits {
     const rlimits = resourceLimitScript({
       figures,
       processes,
-      limitsMemory: !holdsMemory,
+      limitsData,
       mostOpenFiles: readMostOpenFiles(),
       isOnHost,
     });
     const { files } = machine;
-    return createLimitGroup({ files, places, scope, figures, together, rlimits, watcher });
+    return createLimitGroup({ files, places, scope, figures, together, rlimits, limitsData, watcher });
   }
 
   return {

@@ -29,7 +29,7 @@ export function describeLimits(options: DescribeOptions): readonly LimitReport[]
     : delegation;
   const by = (controller: 'memory' | 'pids' | 'cpu'): string | undefined => {
     const place = options.places.find(({ controllers }) => controllers.includes(controller));
-    if (place !== undefined) return `control groups version ${place.version} (${place.folder})`;
+    if (place !== undefined) return `control groups version ${place.version}`;
     return options.scope === undefined ? undefined : 'a systemd scope for each command';
   };
   const memory = by('memory');
@@ -39,7 +39,7 @@ export function describeLimits(options: DescribeOptions): readonly LimitReport[]
     memory === undefined
       ? {
           limit: 'memory',
-          heldBy: 'looking at the processes four times a second, and RLIMIT_DATA for each of them',
+          heldBy: 'looking at the processes four times a second; RLIMIT_DATA of each where the settings name a limit',
           isHeld: false,
           fix,
         }

@@ -43,6 +43,8 @@ export type LimitGroupParts = {
   /** Of all groups of this program. */
   readonly together: LimitFigures;
   readonly rlimits: string;
+  /** They hold the memory of each process. */
+  readonly limitsData: boolean;
   readonly watcher: Watcher;
 };
 
@@ -89,7 +91,7 @@ export function createLimitGroup(parts: LimitGroupParts): LimitGroup {
       if (now.forks > known.forks) fresh.add(processNote(figures));
       known = now;
       if (seen !== undefined) {
-        const data = held.memory ? undefined : dataNote(seen.stderr, figures);
+        const data = parts.limitsData ? dataNote(seen.stderr, figures) : undefined;
         for (const note of notesFromWords(seen, figures)) fresh.add(note);
         if (data !== undefined && !fresh.has(memoryNote(figures))) fresh.add(data);
       }

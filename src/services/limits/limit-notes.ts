@@ -67,6 +67,6 @@ export const isProcessLimitMessage = (stderr: string): boolean =>
 /** Of a single process's data (RLIMIT_DATA), where no control group holds the sum. */
 export function dataNote(stderr: string, figures: LimitFigures): string | undefined {
   return /MemoryError|[Cc]annot allocate memory|std::bad_alloc|[Oo]ut of memory|failed to allocate/.test(stderr)
-    ? `One process may allocate ${megabytes(figures.memoryBytes)} of memory, and the command wanted more (${key('memoryMegabytes')}).`
+    ? `One process may allocate ${megabytes(figures.memoryBytes)} of memory, and the command wanted more (${key('memoryMegabytes')}). One that only reserves it, such as a sanitizer, runs after ulimit -S -d unlimited.`
     : undefined;
 }

@@ -55,7 +55,7 @@ describe('what each process carries', () => {
   const script = resourceLimitScript({
     figures,
     processes: 77,
-    limitsMemory: true,
+    limitsData: true,
     mostOpenFiles: 1500,
     isOnHost: false,
   });
@@ -87,7 +87,7 @@ describe('what each process carries', () => {
     const host = resourceLimitScript({
       figures,
       processes: undefined,
-      limitsMemory: false,
+      limitsData: false,
       mostOpenFiles: 1e6,
       isOnHost: true,
     });

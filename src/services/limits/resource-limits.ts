@@ -7,7 +7,7 @@ export type ResourceLimitOptions = {
   /** RLIMIT_NPROC counts all of a user's processes unless the command has a user namespace of its own. */
   readonly processes: number | undefined;
   /** Where no control group holds the sum: programs that ask for too much are at least told so. */
-  readonly limitsMemory: boolean;
+  readonly limitsData: boolean;
   readonly mostOpenFiles: number;
   /** The user's own environment: only what guards the machine is set. */
   readonly isOnHost: boolean;
@@ -32,7 +32,7 @@ export function resourceLimitScript(options: ResourceLimitOptions): string {
     ...(options.isOnHost ? [] : ['ulimit -c 0']),
     ...(processes === undefined ? [] : [`{ ulimit -u ${processes} || ulimit -p ${processes}; }`]),
     `ulimit -f ${Math.ceil(figures.fileBytes / 512)}`,
-    ...(options.limitsMemory ? [`ulimit -S -d ${Math.ceil(figures.memoryBytes / 1024)}`] : []),
+    ...(options.limitsData ? [`ulimit -S -d ${Math.ceil(figures.memoryBytes / 1024)}`] : []),
     ...(options.isOnHost ? [] : [`ulimit -S -n ${Math.min(softOpenFiles, openFiles)}`]),
     `ulimit -H -n ${openFiles}`,
     `echo ${killedFirst} >/proc/self/oom_score_adj`,
