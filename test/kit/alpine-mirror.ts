@@ -87,7 +87,11 @@ function sendArchive(whole: Buffer, faults: MirrorFaults, request: IncomingMessa
   response.writeHead(from > 0 ? 206 : 200, { 'content-length': bytes.length - from });
   const breakAt = faults.breaksAfter?.shift();
   if (breakAt === undefined) response.end(bytes.subarray(from));
-  else response.write(bytes.subarray(from, from + breakAt), () => response.destroy());
+  else {
+    response.write(bytes.subarray(from, from + breakAt));
+    // What was written still arrives.
+    response.socket?.end();
+  }
 }
 
 const releaseList = (sum: string): string =>
@@ -213,7 +217,7 @@ add)
     wget -q -O "/var/cache/apk/$name.tar" "$(first)/$arch/$name-$version.tar"
     tar -x -f "/var/cache/apk/$name.tar" -C /
     mkdir -p "/var/lib/$name"; chown 13:13 "/var/lib/$name"
-    chroot . /bin/true
+    (cd / && chroot . /bin/true)
     echo "$line" >>"$db"
   done
   echo "OK: $(wc -l <"$db") packages" ;;

@@ -150,7 +150,8 @@ describe('living in it', () => {
   it('[S01] commands see it and nothing of this machine; [K39] apk add stays for the next sandbox', async () => {
     const world = openWorld(await startMirrors(2));
     await world.userland.install({});
-    const seen = await world.shell().run('cat /etc/alpine-release; id -u; apk add tree && tree; ls /usr/share');
+    const seen = await world.shell().run('cat /etc/alpine-release; id -u; apk add tree && tree; ls -A /srv');
+    expect(seen.stderr.text + seen.notes.join()).toBe('');
     expect(seen.stdout.text).toMatch(
       /^3\.21\.9\n0\n\(1\/1\) Installing tree \(1\.0-r0\)\nOK: \d+ packages\ntree of the fixture\n$/,
     );

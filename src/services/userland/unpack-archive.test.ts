@@ -188,7 +188,7 @@ it(`[A24] ${soak(300)} damaged archives write nothing outside, and each comes to
     { name: './etc/passwd', text: 'root:x:0:0' },
     { name: './bin/sh', type: '2', link: '/bin/busybox' },
     { name: './lib/second', type: '1', link: './etc/passwd' },
-    { name: `./${'long/'.repeat(40)}name`, text: 'x'.repeat(700) },
+    { name: `./${'long-name-'.repeat(12)}/${'y'.repeat(50)}`, text: 'x'.repeat(700) },
   );
   let seed = 42;
   const random = (below: number): number => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % below;
