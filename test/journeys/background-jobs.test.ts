@@ -168,6 +168,18 @@ test('the user lists, reads and ends the jobs of all conversations', async () =>
   expect([processesWith(mark), supervisor()]).toEqual([[], undefined]);
 }, 90_000);
 
+test('[S18] a job begins where the shell of its conversation stands, with none of its variables', async () => {
+  const { world, call, start, untilEnded } = openWorld();
+  const flags = ['--conversation', 'c'];
+  await call('bash', { command: 'mkdir sub && cd sub && export A=1 && f() { echo hi; }' }, ...flags);
+  const id = await start('pwd; echo "A=$A"; f', ...flags);
+  expect(await untilEnded(id, ...flags)).toMatchObject({ exit_code: 127 });
+  const log = await call('manage_process', { action: 'log', session_id: id }, ...flags);
+  expect(log.data).toMatchObject({
+    stdout: expect.stringMatching(`^${world.workspace}/sub\nA=\n.*f: command not found$`),
+  });
+}, 60_000);
+
 test('[S07] a conversation that is removed takes its jobs and their logs along', async () => {
   const { world, start } = openWorld();
   const mark = `${30_000 + process.pid}.4`;

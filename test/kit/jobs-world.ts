@@ -23,7 +23,7 @@ export type JobsWorld = {
   readonly sources: JobSources;
   readonly owner: JobsOwner;
   /** As a call of this conversation that was granted `command`. */
-  of(conversation?: string, command?: string, signal?: AbortSignal): Jobs;
+  of(conversation?: string, command?: string, more?: Partial<CallScope>): Jobs;
   start(command: string, conversation?: string): ReturnType<Jobs['start']>;
   /** As soon as it fits; the test's own timeout ends the waiting. */
   until(sessionId: string, fits: (job: JobInfo) => boolean, conversation?: string): Promise<JobInfo>;
@@ -33,18 +33,26 @@ export type JobsWorld = {
   again(options?: Partial<JobsOptions>): JobsOwner;
 };
 
-export type JobsWorldOptions = { readonly rung?: Rung; readonly jobs?: Partial<JobsOptions> };
+export type JobsWorldOptions = {
+  readonly rung?: Rung;
+  readonly jobs?: Partial<JobsOptions>;
+  /** `net.allowPrivate` of the settings. */
+  readonly allowPrivate?: readonly string[];
+  /** Below the test's own folder. */
+  readonly stateName?: string;
+};
 
-export function openJobsWorld({ rung = 'namespaces', jobs = {} }: JobsWorldOptions = {}): JobsWorld {
+export function openJobsWorld(options: JobsWorldOptions = {}): JobsWorld {
+  const { rung = 'namespaces', jobs = {}, allowPrivate = [], stateName = 'state' } = options;
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-jobs-')));
   const workspace = join(base, 'workspace');
   const home = join(base, 'home');
   for (const folder of [workspace, home]) mkdirSync(folder);
-  const folders = resolveStateFolders({ HANDRAIL_HOME: join(base, 'state'), HOME: home });
-  mkdirSync(folders.data, { mode: 0o700 });
+  const folders = resolveStateFolders({ HANDRAIL_HOME: join(base, stateName), HOME: home });
+  mkdirSync(folders.data, { mode: 0o700, recursive: true });
   const jobsFolder = join(folders.data, 'jobs');
   const environment = hostEnvironment({ ...process.env, HOME: home });
-  const settings = { ...defaultSettings, sandbox: { ...defaultSettings.sandbox, rung } };
+  const settings = { ...defaultSettings, sandbox: { ...defaultSettings.sandbox, rung }, net: { allowPrivate } };
   const sources: JobSources = { folders, settings, userHome: home, programFolder: source, environment };
   const again = (more: Partial<JobsOptions> = {}): JobsOwner =>
     createJobs({
@@ -56,8 +64,8 @@ export function openJobsWorld({ rung = 'namespaces', jobs = {} }: JobsWorldOptio
       ...more,
     });
   const owner = again();
-  const of: JobsWorld['of'] = (conversation = 'c1', command = '', signal = new AbortController().signal) =>
-    owner.forCall(scopeOf({ conversation, workspace, command, signal, rung }));
+  const of: JobsWorld['of'] = (conversation = 'c1', command = '', more = {}) =>
+    owner.forCall({ ...scopeOf({ conversation, workspace, command, rung }), ...more });
   onTestFinished(async () => {
     await owner.all.stopAll();
     const left = await waitForNone(base, 8_000);
@@ -89,17 +97,16 @@ export type ScopeFacts = {
   readonly conversation: string;
   readonly workspace: string;
   readonly command: string;
-  readonly signal: AbortSignal;
   readonly rung: Rung;
 };
 
-export function scopeOf({ conversation, workspace, command, signal, rung }: ScopeFacts): CallScope {
+export function scopeOf({ conversation, workspace, command, rung }: ScopeFacts): CallScope {
   const isSandboxed = rung !== 'host' && rung !== 'proot';
   return {
     callId: 'call',
     conversation: { id: conversation, workspace, isThrowaway: false },
     granted: [{ kind: 'command', command, cwd: workspace, isDangerous: false, isSandboxed, heads: [], findings: [] }],
-    signal,
+    signal: new AbortController().signal,
   };
 }
 

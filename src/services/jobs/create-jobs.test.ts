@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { hasEnded, openJobsWorld, processesWith, untilNoProcessWith } from '../../../test/kit/jobs-world.ts';
 import { soak } from '../../../test/kit/soak.ts';
 
@@ -146,7 +148,7 @@ test('a call that is called off while the job starts leaves no job', async () =>
   const mark = `${10_000 + process.pid}.44`;
   const command = `sleep ${mark}`;
   const control = new AbortController();
-  const started = world.of('c1', command, control.signal).start({ command });
+  const started = world.of('c1', command, { signal: control.signal }).start({ command });
   control.abort(new Error('stopped'));
   await expect(started).rejects.toThrow('stopped');
   await world.owner.all.stopAll();
@@ -178,4 +180,46 @@ test('[S07] with its conversation a job goes, and its log', async () => {
   expect(readdirSync(world.jobsFolder).filter((name) => !name.startsWith('.'))).toEqual(['other']);
   expect(processesWith(mark).length).toBeGreaterThan(0);
   expect(statSync(world.jobsFolder).mode & 0o077).toBe(0);
+});
+
+test("a state folder with a long path is no hindrance, although a socket's name must be short", async () => {
+  const world = openJobsWorld({ stateName: `${'long/'.repeat(40)}${'x'.repeat(120)}` });
+  await world.start('echo fine');
+  expect(await world.until('bg-1', hasEnded)).toMatchObject({ exitCode: 0 });
+});
+
+test('[N07] a job reaches what its conversation was granted and nothing else, since nobody can be asked any more', async () => {
+  const server = createServer((_request, response) => response.end('answered'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const world = openJobsWorld({ allowPrivate: [`127.0.0.1:${port}`] });
+  const command = `curl -sS --noproxy '' -m 20 http://127.0.0.1:${port}/`;
+  const run = async (grantedHosts: () => Promise<readonly string[]>) => {
+    const jobs = world.of('c1', command, { grantedHosts });
+    const { sessionId } = await jobs.start({ command });
+    const { notes = [] } = await world.until(sessionId, hasEnded);
+    return { text: (await jobs.log(sessionId, page)).lines.join(), notes: notes.join() };
+  };
+  const refused = await run(async () => []);
+  expect([refused.text, refused.notes]).toEqual([
+    expect.not.stringContaining('answered'),
+    expect.stringContaining('network: refused'),
+  ]);
+  expect(await run(async () => ['127.0.0.1'])).toEqual({ text: 'answered', notes: '' });
+});
+
+test('a job begins where the shell of its conversation stands, and in the workspace when that is gone', async () => {
+  let folder: string | undefined = '/tmp';
+  const world = openJobsWorld({ jobs: { currentFolder: async () => folder } });
+  expect(await world.start('pwd')).toMatchObject({ cwd: '/tmp', notes: [] });
+  folder = join(world.workspace, 'gone');
+  expect(await world.start('pwd')).toMatchObject({
+    cwd: world.workspace,
+    notes: [expect.stringContaining('gone is not there')],
+  });
+  // What a call itself names is not replaced by anything.
+  await expect(world.of('c1', 'pwd').start({ command: 'pwd', workingDir: 'gone' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
 });

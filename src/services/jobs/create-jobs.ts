@@ -18,6 +18,7 @@ import {
 } from './job-folders.ts';
 import { isDoubtful, type JobOnDisk, lookAtJob } from './lost-jobs.ts';
 import { countLogBytes } from './log-parts.ts';
+import { identityOf, isStillThere } from './process-identity.ts';
 import type { JobAnswer, JobSources } from './protocol.ts';
 import { readLogPage } from './read-log.ts';
 
@@ -138,9 +139,11 @@ export function createJobs(options: JobsOptions): JobsOwner {
       throw new ToolFailure('not_found', `There are no jobs of "${conversation.slice(0, 60)}".`);
     },
     async stopAll() {
+      const supervisor = identityOf((await caller.find())?.pid ?? 0);
       const answer = await caller.ask({ op: 'stop' });
       // It leaves as soon as nothing runs; only then is nothing left.
-      for (let round = 0; round < leaveRounds && (await caller.find()) !== undefined; round += 1) await delay(leaveMs);
+      const isThere = (): boolean => supervisor !== undefined && isStillThere(supervisor);
+      for (let round = 0; round < leaveRounds && isThere(); round += 1) await delay(leaveMs);
       // What a supervisor before has left behind is looked after by looking at it.
       await all.list();
       return answer === undefined ? 0 : (checkAnswer(answer).ended ?? 0);

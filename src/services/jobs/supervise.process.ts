@@ -25,7 +25,7 @@ if (own === undefined) throw new Error('/proc does not show this process');
 
 // The jobs of all conversations hang on this process: what goes wrong for one of them is noted, and the others go on.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-  process.on(event, (error: unknown) => process.stderr.write(`${describe(error)}\n`));
+  process.on(event, note);
 }
 // Of supervisors before us. The claim is ours, so none of them is left.
 for (const { conversation, sessionId } of listAllJobs(jobsFolder)) lookAtJob(jobsFolder, conversation, sessionId);
@@ -39,10 +39,10 @@ const supervisor = createSupervisor({
   shadowed,
   now: () => new Date(),
 });
-await serveJobs(claim, supervisor, identity);
+await serveJobs(claim, supervisor, identity, { onFault: note });
 pool.close();
 process.exit(0);
 
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+function note(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }
