@@ -1,9 +1,8 @@
 /** Downloads one file whose checksum is known, from the first mirror that has it; goes on where an earlier attempt broke off. */
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, createReadStream, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { ToolFailure } from '../../contract/failure.ts';
-import { type MirrorClient, readAll } from './mirror-client.ts';
+import { type MirrorClient, receive } from './mirror-client.ts';
 
 export type Download = {
   readonly client: MirrorClient;
@@ -56,18 +55,17 @@ async function fetchInto(part: string, source: URL, download: Download): Promise
   }
   const announced = Number(message.headers['content-length'] ?? NaN);
   const total = Number.isFinite(announced) ? from + announced : undefined;
-  const file = await open(part, status === 206 ? 'a' : 'w', 0o600);
+  const file = openSync(part, status === 206 ? 'a' : 'w', 0o600);
+  let bytes = from;
   try {
-    let bytes = from;
-    for await (const chunk of readAll(message, source)) {
+    await receive(message, source, (chunk) => {
       bytes += chunk.length;
       if (bytes > maxBytes) throw new ToolFailure('too_large', `${source.host} sent more than ${maxBytes} bytes`);
-      await file.write(chunk);
+      for (let written = 0; written < chunk.length;) written += writeSync(file, chunk, written);
       onProgress?.({ source, bytes, ...(total === undefined ? {} : { total }) });
-    }
+    });
   } finally {
-    message.destroy();
-    await file.close();
+    closeSync(file);
   }
 }
 

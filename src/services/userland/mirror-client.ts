@@ -55,26 +55,40 @@ export function createMirrorClient(options: MirrorClientOptions): MirrorClient {
       }
       const chunks: Buffer[] = [];
       let bytes = 0;
-      for await (const chunk of readAll(message, url)) {
+      await receive(message, url, (chunk) => {
         bytes += chunk.length;
         if (bytes > maxTextBytes) {
-          message.destroy();
           throw new ToolFailure('unavailable', `${url.host} sent far more than a list for ${url.pathname}`);
         }
         chunks.push(chunk);
-      }
+      });
       return Buffer.concat(chunks).toString('utf8');
     },
   };
 }
 
-/** The body, with what goes wrong on the way told like everything else. */
-export async function* readAll(message: IncomingMessage, url: URL): AsyncGenerator<Buffer> {
-  try {
-    for await (const chunk of message as AsyncIterable<Buffer>) yield chunk;
-  } catch (error) {
-    throw connectionFailure(url, error);
-  }
+/**
+ * The body, piece by piece as it arrives: what came before the connection broke is not lost in a buffer. What `onChunk` throws
+ * ends it. Rejects with ToolFailure('unavailable' | 'cancelled').
+ */
+export function receive(message: IncomingMessage, url: URL, onChunk: (chunk: Buffer) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      message.destroy();
+      reject(connectionFailure(url, error));
+    };
+    message.on('data', (chunk: Buffer) => {
+      try {
+        onChunk(chunk);
+      } catch (error) {
+        message.destroy();
+        reject(error);
+      }
+    });
+    message.on('end', () => resolve());
+    message.on('error', fail);
+    message.on('close', () => fail(new Error('the connection broke')));
+  });
 }
 
 function followRedirect(location: string, from: URL): URL {
