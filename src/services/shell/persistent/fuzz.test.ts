@@ -29,6 +29,9 @@ describe('random commands', () => {
         { timeoutMs: 60_000 },
         { conversation: 'fuzz', callsTogether: isTogether ? 2 : 1 },
       );
+      // Each begins without the variables of the one before.
+      await world.run('unset -v v w list n x a b i; unset -f f', {}, { conversation: 'fuzz' });
+      expect(result.timedOut, `seed ${seed}, round ${round}: ${command}\n${JSON.stringify(result)}`).toBe(false);
       const plain = spawnSync('bash', ['-c', '--', command, 'bash'], {
         cwd: plainFolder,
         env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', HOME: '/home/handrail' },

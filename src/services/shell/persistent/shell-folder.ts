@@ -1,6 +1,8 @@
 /** The folder through which a shell and we talk: pipes for output, texts of commands, the saved state. Read-only inside. */
 import { execFile } from 'node:child_process';
-import { chmodSync, chownSync, closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  chmodSync, chownSync, closeSync, constants, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync,
+} from 'node:fs'; // prettier-ignore
 import { join } from 'node:path';
 import { ToolFailure } from '../../../contract/failure.ts';
 import { openOutputPair, openPipe, type OutputPair, type Owner, own } from './output-pair.ts';
@@ -20,12 +22,14 @@ export type ShellFolder = {
   close(): void;
 };
 
+const prefix = 'shell-io-';
 const firstPairs = 2;
 const morePairs = 4;
 
 /** `parent` exists. The folder can be entered and not listed by others: the names in it are no secret, what they hold is. */
 export function createShellFolder(parent: string, maxPairs: number): ShellFolder {
-  const path = mkdtempSync(join(parent, 'shell-io-'));
+  removeOrphans(parent);
+  const path = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
   chmodSync(path, 0o711);
   const free: OutputPair[] = [];
   const held = new Set<OutputPair>();
@@ -95,6 +99,15 @@ export function createShellFolder(parent: string, maxPairs: number): ShellFolder
       rmSync(path, { recursive: true, force: true });
     },
   };
+}
+
+/** Those of programs of ours that were killed: their shells have ended with them. */
+function removeOrphans(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = /^shell-io-(\d+)-/.exec(name)?.[1];
+    if (pid === undefined || existsSync(`/proc/${pid}`)) continue;
+    rmSync(join(parent, name), { recursive: true, force: true });
+  }
 }
 
 function makePipes(paths: readonly string[]): Promise<void> {

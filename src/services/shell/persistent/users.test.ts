@@ -71,7 +71,7 @@ describe("a conversation's shell", () => {
       const results: Result[] = [];
       for (const { command, request, more } of story) results.push(await world.run(command, request, more));
       checkStory(results, ordinaryUid);
-      await world.run('touch made', {}, { conversation: 'a' });
+      await world.run('touch made', { workingDir: '.' }, { conversation: 'a' });
       expect(statSync(join(workspace, 'made')).uid).toBe(ordinaryUid);
     } finally {
       await world.close();
