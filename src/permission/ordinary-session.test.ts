@@ -171,16 +171,20 @@ describe('a changed shell', () => {
 });
 
 describe('places and links', () => {
-  it("[A19] a relative path is read from where the conversation's shell stands", async () => {
+  it('[A19] a relative path in a shell that stands elsewhere may be one of the workspace after all', async () => {
     const { decideOn } = createDecider();
-    expect((await decideOn('rm -rf build', { state: { cwd: '/tmp/x' } })).verdict).toBe('allow');
+    expect((await decideOn('rm -rf build', { state: { cwd: '/tmp/x' } })).verdict).toBe('ask');
     expect((await decideOn('rm -rf build', { state: {} })).verdict).toBe('ask');
+    expect((await decideOn('rm -rf /tmp/x/build', { state: {} })).verdict).toBe('allow');
   });
 
   it('[A19] [A20] a link that an earlier command left in /tmp or the private home is followed', async () => {
     const { decideOn, workspace, home, shellRoot } = createDecider();
     symlinkSync(workspace, join(shellRoot, 'tmp/l'));
     symlinkSync(workspace, join(home, 'l'));
+    expect((await decideOn('rm -rf ~/l/src')).verdict).toBe('ask');
+    mkdirSync(join(shellRoot, 'home/handrail'), { recursive: true });
+    symlinkSync(workspace, join(shellRoot, 'home/handrail/l'));
     expect((await decideOn('rm -rf /tmp/l/src', { state: {} })).verdict).toBe('ask');
     expect((await decideOn('rm -rf ~/l/src', { state: {} })).verdict).toBe('ask');
     expect((await decideOn('rm -rf /tmp/m/src ~/m', { state: {} })).verdict).toBe('allow');

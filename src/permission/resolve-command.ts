@@ -31,7 +31,7 @@ export type CommandPlace = {
 export function resolveCommand(access: Extract<Access, { kind: 'command' }>, place: CommandPlace): ResolvedCommand {
   const { command, isDangerous } = access;
   const { workspace, homePath, isSandboxed } = place;
-  const wanted = access.cwd ?? (access.typedInto === undefined ? place.shellState?.cwd : undefined) ?? '.';
+  const wanted = access.cwd ?? (access.typedInto === undefined ? folderOfShell(place) : undefined) ?? '.';
   const cwd = /^~(\/|$)/.test(wanted) ? path.resolve(homePath, `.${wanted.slice(1)}`) : path.resolve(workspace, wanted);
   const context = contextOf(cwd, place);
   const common = { kind: 'command', command, cwd, isDangerous, isSandboxed } as const;
@@ -61,6 +61,14 @@ export function resolveCommand(access: Extract<Access, { kind: 'command' }>, pla
     ...(changedShell.length === 0 ? {} : { changedShell }),
     ...(writes.length === 0 ? {} : { writes }),
   };
+}
+
+/**
+ * Only below the workspace. A shell that stands in its own /tmp may have ended before the command runs, and the next one begins
+ * in the workspace: `rm -rf build` would be another one there.
+ */
+function folderOfShell({ shellState, workspace }: CommandPlace): string | undefined {
+  return shellState?.cwd?.startsWith(`${workspace}/`) === true ? shellState.cwd : undefined;
 }
 
 function contextOf(

@@ -55,8 +55,8 @@ function linkTarget(path: string, view: ShellView): string | undefined {
 /** Where the machine has it; undefined for what a sandbox that does not run yet has not got. */
 function placeOf(path: string, { workspace, homePath, homeFolder, root }: ShellView): string | undefined {
   if (isWithin(path, workspace)) return path;
-  if (homeFolder !== undefined && isWithin(path, homePath)) return homeFolder + path.slice(homePath.length);
-  return root === undefined ? undefined : posix.join(root, path);
+  if (root !== undefined) return posix.join(root, path);
+  return homeFolder !== undefined && isWithin(path, homePath) ? homeFolder + path.slice(homePath.length) : undefined;
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -16,6 +16,8 @@ export type Folder = {
   /** It may have changed again within the same tick of the kernel's clock: its ctime says nothing yet. */
   readonly isFresh: boolean;
   readonly folders: readonly string[];
+  /** Those in which other rules hold than in an ordinary folder. */
+  readonly urgent: readonly string[];
   readonly files: readonly string[];
 };
 
@@ -59,13 +61,18 @@ export function* lookThrough(options: LookOptions): Generator<undefined, Looked>
   const found: Found[] = [];
   const seen = new Set<string>();
   let isNew = false;
-  const steps: Step[] = [{ path: '', parent: 'plain', movedMs: 0 }];
-  // They may lie where nobody looks otherwise (node_modules).
-  for (const path of options.named.keys()) steps.push({ path, parent: 'plain', movedMs: 0 });
+  const plain: Step[] = [{ path: '', parent: 'plain', movedMs: 0 }];
+  // First where everything counts: a command that makes a hundred thousand folders hides nothing there. The named ones may lie
+  // where nobody looks otherwise (node_modules).
+  const urgent: Step[] = [...options.named.keys()].map((path) => ({ path, parent: 'plain', movedMs: 0 }));
+  let [urgentAt, plainAt] = [0, 0];
   // By breadth: what lies deepest in a tree that is too large is what is left out.
-  for (let at = 0; at < steps.length && at < options.maxFolders; at += 1) {
-    if (at % foldersAtOnce === foldersAtOnce - 1) yield;
-    const step = steps[at] as Step;
+  while (urgentAt + plainAt < options.maxFolders) {
+    if ((urgentAt + plainAt) % foldersAtOnce === foldersAtOnce - 1) yield;
+    const step = urgent[urgentAt] ?? plain[plainAt];
+    if (step === undefined) break;
+    if (urgentAt < urgent.length) urgentAt += 1;
+    else plainAt += 1;
     const stats = seen.has(step.path) ? undefined : look(step.path === '' ? workspace : `${workspace}/${step.path}`);
     if (stats === undefined || !stats.isDirectory()) continue;
     seen.add(step.path);
@@ -78,7 +85,12 @@ export function* lookThrough(options: LookOptions): Generator<undefined, Looked>
     }
     const isKnown = known !== undefined && known.ino === folder.ino && known.role === folder.role;
     const movedMs = isKnown ? step.movedMs : Math.max(step.movedMs, stats.ctimeMs);
-    for (const name of folder.folders) steps.push({ path: joinBytes(step.path, name), parent: folder.role, movedMs });
+    for (const name of folder.urgent) urgent.push({ path: joinBytes(step.path, name), parent: folder.role, movedMs });
+    for (const name of folder.folders) {
+      const path = joinBytes(step.path, name);
+      // And in what was there before.
+      (folders.has(path) ? urgent : plain).push({ path, parent: folder.role, movedMs });
+    }
     for (const name of folder.files) {
       const file = lookAt(joinBytes(step.path, name), folder.role, movedMs, options);
       if (file !== undefined) found.push(file);
@@ -89,7 +101,7 @@ export function* lookThrough(options: LookOptions): Generator<undefined, Looked>
     folders.delete(path);
     isNew = true;
   }
-  return { found, isWhole: steps.length <= options.maxFolders, isNew };
+  return { found, isWhole: urgent.length + plain.length <= options.maxFolders, isNew };
 }
 
 function isSame(known: Folder | undefined, parent: Role, stats: Stats): known is Folder {
@@ -119,13 +131,16 @@ function list(step: Step, stats: Stats, options: LookOptions): Folder | undefine
     return (isFolder ? roleOfFolder(role, [...parts, name]) : typeOfFile(role, [...parts, name])) !== undefined;
   };
   const wanted = entries.filter(isWanted);
+  const isUrgent = ({ name }: Entry): boolean => role !== 'plain' || roleOfFolder(role, [...parts, name]) !== 'plain';
+  const below = wanted.filter(({ isFolder }) => isFolder);
   return {
     ino: stats.ino,
     ctimeMs: stats.ctimeMs,
     role,
     parent: step.parent,
     isFresh: listedAt - stats.ctimeMs < tickMs,
-    folders: wanted.filter(({ isFolder }) => isFolder).map(({ name }) => name),
+    folders: below.filter((entry) => !isUrgent(entry)).map(({ name }) => name),
+    urgent: below.filter(isUrgent).map(({ name }) => name),
     files: wanted.filter(({ isFolder }) => !isFolder).map(({ name }) => name),
   };
 }

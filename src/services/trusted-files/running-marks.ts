@@ -26,27 +26,37 @@ export function workspaceKey(workspace: string): string {
 
 export function createRunningMarks(folder: string): RunningMarks {
   const self = { pid: process.pid, bornAt: bornAt(process.pid) ?? '' };
+  /** Those of this process, which need no disk. */
+  const own = new Map<string, Mark>();
   let isMade = false;
 
   function read(workspace: string): { file: string; mark: Mark }[] {
-    const prefix = `${workspaceKey(workspace)}.`;
-    return list(folder)
-      .filter((name) => name.startsWith(prefix))
-      .flatMap((name) => {
-        const file = join(folder, name);
-        const mark = readMark(file);
+    const prefix = join(folder, `${workspaceKey(workspace)}.`);
+    const files = new Set([...own.keys(), ...list(folder).map((name) => join(folder, name))]);
+    return [...files]
+      .filter((file) => file.startsWith(prefix))
+      .flatMap((file) => {
+        const mark = own.get(file) ?? readMark(file);
         return mark === undefined ? [] : [{ file, mark }];
       });
   }
 
   return {
     set(workspace, sinceMs) {
-      if (!isMade) makePrivateFolder(folder);
-      isMade = true;
       const file = join(folder, `${workspaceKey(workspace)}.${randomUUID()}`);
       const mark: Mark = { sinceMs, ...self };
-      writeFileSync(file, JSON.stringify(mark), { mode: 0o600, flag: 'wx' });
-      return () => rmSync(file, { force: true });
+      own.set(file, mark);
+      try {
+        if (!isMade) makePrivateFolder(folder);
+        isMade = true;
+        writeFileSync(file, JSON.stringify(mark), { mode: 0o600, flag: 'wx' });
+      } catch {
+        // A full disk: the command that makes room must run. Only a kill of this very process would go unnoticed.
+      }
+      return () => {
+        own.delete(file);
+        rmSync(file, { force: true });
+      };
     },
     sinceMs: (workspace) => Math.min(...read(workspace).map(({ mark }) => mark.sinceMs)),
     hasDead: (workspace) => read(workspace).some(isDead),

@@ -1,5 +1,5 @@
 /** Keeps on disk what is known of a workspace, so that the next process need not look through it again before a command. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../base/make-private-folder.ts';
 import type { Folder, Folders } from './look-through.ts';
@@ -18,7 +18,7 @@ export type SavedIndex = {
 };
 
 type Saved = {
-  readonly version: 1;
+  readonly version: 2;
   readonly workspace: string;
   readonly workspaceId: string;
   readonly folders: readonly (readonly [string, Folder])[];
@@ -34,7 +34,7 @@ export function createSavedIndex(folder: string): SavedIndex {
     load(workspace, workspaceId) {
       try {
         const saved = JSON.parse(readFileSync(fileOf(workspace), 'utf8')) as Saved;
-        if (saved.version !== 1 || saved.workspace !== workspace || saved.workspaceId !== workspaceId) return undefined;
+        if (saved.version !== 2 || saved.workspace !== workspace || saved.workspaceId !== workspaceId) return undefined;
         const files = saved.files.map(([path, { bytes, ...rest }]): [string, KnownFile] => [
           path,
           { ...rest, bytes: bytes === undefined ? undefined : Buffer.from(bytes, 'base64') },
@@ -46,9 +46,8 @@ export function createSavedIndex(folder: string): SavedIndex {
       }
     },
     save(workspace, workspaceId, { folders, files }) {
-      makePrivateFolder(folder);
       const saved: Saved = {
-        version: 1,
+        version: 2,
         workspace,
         workspaceId,
         folders: [...folders].slice(0, maxSavedFolders),
@@ -58,8 +57,14 @@ export function createSavedIndex(folder: string): SavedIndex {
         ]),
       };
       const draft = `${fileOf(workspace)}.${process.pid}.draft`;
-      writeFileSync(draft, JSON.stringify(saved), { mode: 0o600 });
-      renameSync(draft, fileOf(workspace));
+      try {
+        makePrivateFolder(folder);
+        writeFileSync(draft, JSON.stringify(saved), { mode: 0o600 });
+        renameSync(draft, fileOf(workspace));
+      } catch {
+        // A full disk: the next process looks at everything anew.
+        rmSync(draft, { force: true });
+      }
     },
   };
 }

@@ -53,6 +53,12 @@ export function createWorkspaceWatch(workspace: string, parts: WatchParts): Work
     return result;
   }
 
+  /** What changed later is a command's doing. A clock that was set back says nothing: then everything that changed is. */
+  function since(): number {
+    const sinceMs = marks.sinceMs(workspace);
+    return Number.isFinite(sinceMs) && parts.now() < sinceMs ? 0 : sinceMs;
+  }
+
   async function open(): Promise<WorkspaceIndex> {
     if (index === undefined) {
       index = saved.load(workspace, identityOf(workspace)) ?? { folders: new Map(), files: new Map() };
@@ -76,6 +82,11 @@ export function createWorkspaceWatch(workspace: string, parts: WatchParts): Work
     return true;
   }
 
+  function save(known: WorkspaceIndex): void {
+    if (!isSaved) saved.save(workspace, identityOf(workspace), known);
+    isSaved = true;
+  }
+
   /** A file that another one names is known by the next pass only, and may name further ones. */
   async function passes(known: WorkspaceIndex): Promise<readonly AsideNote[]> {
     const notes: AsideNote[] = [];
@@ -83,8 +94,7 @@ export function createWorkspaceWatch(workspace: string, parts: WatchParts): Work
       notes.push(...(await pass(known)));
       if (!updateNamed(known)) break;
     }
-    if (!isSaved) saved.save(workspace, identityOf(workspace), known);
-    isSaved = true;
+    save(known);
     return notes;
   }
 
@@ -95,7 +105,7 @@ export function createWorkspaceWatch(workspace: string, parts: WatchParts): Work
     for (; step.done !== true; step = walk.next()) await nextTurn();
     const { found, isWhole, isNew } = step.value;
     areFoldersSaved &&= !isNew;
-    const sinceMs = marks.sinceMs(workspace);
+    const sinceMs = since();
     const notes: AsideNote[] = [];
     const there = new Set(found.map(({ path }) => path));
     for (const each of found) {
@@ -145,7 +155,7 @@ export function createWorkspaceWatch(workspace: string, parts: WatchParts): Work
 
   /** Only what is known already: cheap enough to be done before every command. */
   function adoptUsersChanges({ files }: WorkspaceIndex): void {
-    const sinceMs = marks.sinceMs(workspace);
+    const sinceMs = since();
     for (const [path, file] of files) {
       const stats = look(`${workspace}/${path}`);
       if (stats === undefined || isUnchanged(file, stats) || stats.isDirectory() || stats.ctimeMs >= sinceMs) continue;
@@ -164,8 +174,7 @@ export function createWorkspaceWatch(workspace: string, parts: WatchParts): Work
         adoptUsersChanges(known);
         const notes = updateNamed(known) || hasDead ? await passes(known) : [];
         if (hasDead) marks.dropDead(workspace);
-        if (!isSaved) saved.save(workspace, identityOf(workspace), known);
-        isSaved = true;
+        save(known);
         return { release: marks.set(workspace, parts.now() - tickMs), notes };
       }),
     check: () =>

@@ -129,6 +129,15 @@ describe('what it costs', () => {
     expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
+  it('[A22] [A31] a flood of folders hides no hook', async () => {
+    const world = createTrustedWorld({ maxFolders: 200 });
+    await world.user('git init -q zz');
+    await world.command('true');
+    const notes = await world.command('mkdir $(seq 1000); echo evil > zz/.git/hooks/pre-push; echo evil > .envrc');
+    expect(notes.join('\n')).toContain('more than 200 folders');
+    expect(world.has('zz/.git/hooks/pre-push') || world.has('.envrc')).toBe(false);
+  });
+
   it('[A31] says so when a workspace has more folders than it looks at', async () => {
     const world = createTrustedWorld({ maxFolders: 10 });
     expect((await world.command('mkdir -p $(seq 20)'))[0]).toContain('more than 10 folders');
@@ -190,5 +199,6 @@ describe('in the sandbox', () => {
     const [aside] = (await world.trusted.list()).filter(({ path }) => path === '.mcp.json');
     await world.trusted.accept(aside?.id ?? '');
     await world.user('test "$(stat -c %u .mcp.json)" = 61234');
+    expect(world.read('.mcp.json')).toBe('evil\n');
   });
 });
