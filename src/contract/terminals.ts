@@ -10,6 +10,8 @@ export type TerminalScreen = {
   readonly cursor: { readonly row: number; readonly column: number };
   /** Lines that have left the screen at its top, when asked for; the newest last. */
   readonly history?: readonly string[];
+  /** Plain sentences since it was asked last: a limit that was hit, files that were set aside. */
+  readonly notes?: readonly string[];
   readonly isAlive: boolean;
   /** 128 + n when signal n ended its program. */
   readonly exitCode: number | null;
@@ -55,7 +57,8 @@ export type Terminals = {
   read(name: string, options?: { readonly historyLines?: number }): Promise<TerminalScreen>;
   resize(name: string, size: { readonly columns: number; readonly rows: number }): Promise<TerminalScreen>;
   list(): Promise<readonly TerminalScreen[]>;
-  close(name: string): Promise<void>;
+  /** Resolves when nothing of it is left, with what its user has to know of it. */
+  close(name: string): Promise<readonly string[]>;
 };
 
 /** A terminal as a person's own shows it. */

@@ -59,7 +59,7 @@ export type Keeper = {
     key: TerminalKey,
     viewer: Viewer,
   ): { readonly replay: Buffer; detach(): void; readonly terminal: LiveTerminal };
-  close(key: TerminalKey): Promise<void>;
+  close(key: TerminalKey): Promise<readonly string[]>;
   /** Resolves with how many there were. */
   closeAll(conversation?: string): Promise<number>;
   /** Opened or being opened. */
@@ -90,12 +90,14 @@ export function createKeeper(options: KeeperOptions): Keeper {
   const namesOf = (conversation: string): readonly string[] =>
     ofConversation(conversation).map(({ terminal }) => terminal.name);
 
-  async function drop(key: TerminalKey): Promise<void> {
+  async function drop(key: TerminalKey): Promise<readonly string[]> {
     const found = held.get(idOf(key));
-    if (found === undefined) return;
+    if (found === undefined) return [];
     await found.terminal.close();
+    const notes = await found.terminal.takeNotes();
     held.delete(idOf(key));
     options.onChange?.();
+    return notes;
   }
 
   async function show(each: Held, historyLines = 0): Promise<TerminalScreen> {
@@ -104,7 +106,8 @@ export function createKeeper(options: KeeperOptions): Keeper {
       each.endIsTold = true;
       each.lastUsedAt = performance.now();
     }
-    return screen;
+    const notes = await each.terminal.takeNotes();
+    return notes.length === 0 ? screen : { ...screen, notes };
   }
 
   async function open(request: OpenRequest): Promise<TerminalScreen> {
@@ -200,7 +203,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
       const listed = conversation === undefined ? [...held.values()] : ofConversation(conversation);
       return Promise.all(
         listed.map(async (each) => ({
-          ...(await show(each)),
+          ...(await each.terminal.look()),
           conversation: each.conversation,
           workspace: each.workspace,
         })),
@@ -222,7 +225,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     },
     async close(key) {
       need(key);
-      await drop(key);
+      return drop(key);
     },
     async closeAll(conversation) {
       const doomed = conversation === undefined ? [...held.values()] : ofConversation(conversation);

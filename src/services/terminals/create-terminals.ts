@@ -115,7 +115,7 @@ export function createTerminals(options: TerminalsOptions): TerminalsOwner {
         if (view === undefined) throw notFound(name, []);
         return view;
       },
-      close: (conversation, name) => ask({ op: 'close', conversation, name }),
+      close: async (conversation, name) => void (await ask({ op: 'close', conversation, name })),
       stopAll: () => closeAll(),
     },
     async close() {

@@ -34,6 +34,8 @@ export type LiveTerminal = {
   resize(columns: number, rows: number): void;
   readonly typed: TypedLog;
   isShellInFront(): boolean;
+  /** Plain sentences since it was asked last. */
+  takeNotes(): Promise<readonly string[]>;
   /** What was printed last, and from now on everything, as long as it lives. Call `flow` when a slow viewer can take more. */
   attach(viewer: Viewer): { readonly replay: Buffer; detach(): void };
   flow(): void;
@@ -97,7 +99,7 @@ function makeTerminal({ options, pseudo, screen, started, output }: Parts): Live
   };
   const rest = (maxMs: number): Promise<void> => output.rest(started.session, maxMs, ended);
   return {
-    ...{ name, command, typed, ended, rest, cwd: started.cwd, isShellInFront: isAtShell },
+    ...{ name, command, typed, ended, rest, cwd: started.cwd, takeNotes: started.takeNotes, isShellInFront: isAtShell },
     type: createTyping({ typed, send, rest, isAtShell, usesApplicationCursorKeys: screen.usesApplicationCursorKeys }),
     flow: () => isAlive && output.flow(),
     get isAlive() {

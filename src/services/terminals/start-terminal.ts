@@ -12,7 +12,8 @@ import { planHunt } from '../shell/hunt.ts';
 import { findInheritedHandles } from '../shell/inherited-handles.ts';
 import type { PipePool } from '../shell/pipe-pool.ts';
 import { descendantsOf, listProcesses, sendSignal } from '../shell/process-tree.ts';
-import { spawnProgram } from '../shell/spawn-program.ts';
+import { type Program, spawnProgram } from '../shell/spawn-program.ts';
+import { setLimits } from '../shell/start-on-host.ts';
 import { findStartFailure, startProgram } from '../shell/start-program.ts';
 import type { PseudoTerminal } from './pseudo-terminal.ts';
 import { takeTerminal, terminalEnvironment, terminalProgram } from './terminal-program.ts';
@@ -35,6 +36,8 @@ export type StartedTerminal = {
   readonly exited: Promise<number | null>;
   /** Resolves when its program runs. Rejects with ToolFailure when it does not. `printed`: what came in place of it. */
   untilRunning(printed: () => string): Promise<void>;
+  /** Plain sentences since it was asked last: limits that were hit. */
+  takeNotes(): Promise<readonly string[]>;
   /** As closing a window does: it is told to hang up, and then ended with everything it has started. Resolves once it is gone. */
   end(): Promise<void>;
 };
@@ -64,16 +67,19 @@ export async function startInSandbox(
   });
   pseudo.leaveToProgram();
   let text = '';
-  const exited = started.program.exited.then(async ({ code, signal }) => {
+  const notes: string[] = [];
+  const exited = started.program.exited.then(async (end) => {
     text = started.report();
+    notes.push(...started.limits.notes({ stderr: '', exitCode: end.code }));
     await started.release();
-    return code ?? (signal === null ? null : 128 + constants.signals[signal]);
+    return codeOf(end);
   });
   const report = (): string => text || started.report();
   return {
     cwd: started.cwd,
     session: started.program.pid,
     exited,
+    takeNotes: () => Promise.resolve(notes.splice(0)),
     async untilRunning(printed) {
       while (readFirstReport(report()).outcome === 'silent') if (await within(exited, pollMs)) break;
       if (readFirstReport(report()).outcome === 'started') return;
@@ -94,40 +100,45 @@ export async function startInSandbox(
 
 const markName = 'HANDRAIL_COMMAND';
 
-export async function startOnHost(environment: NodeJS.ProcessEnv, start: TerminalStart): Promise<StartedTerminal> {
+export async function startOnHost(
+  options: { readonly environment: NodeJS.ProcessEnv; readonly sandbox: Pick<Sandbox, 'limits'> },
+  start: TerminalStart,
+): Promise<StartedTerminal> {
   const { pseudo, workspace } = start;
-  const own = hostEnvironment(environment);
-  const cwd = resolveWorkingDir(start.workingDir, { workspace, home: own['HOME'] ?? '/' });
+  const own = hostEnvironment(options.environment);
+  const home = own['HOME'] ?? '/';
+  const cwd = resolveWorkingDir(start.workingDir, { workspace, home });
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new ToolFailure('not_found', `The working directory ${cwd} does not exist. Name an existing folder.`);
   }
   const id = randomUUID();
-  const plan = planHunt(`${markName}=${id}`);
+  const limits = options.sandbox.limits.group({ isOnHost: true });
+  const plan = planHunt(`${markName}=${id}`, limits.hold);
+  const giveBack = async (): Promise<void> => {
+    await plan.remove();
+    await limits.remove();
+  };
   try {
-    const [file, ...args] = plan.enter(takeTerminal(pseudo.path, terminalProgram(start.command)));
-    const { stdin, stdout, stderr } = openStreams(pseudo, {
-      uid: process.geteuid?.() ?? 0,
-      gid: process.getegid?.() ?? 0,
-    });
-    const program = await spawnProgram({
-      file,
-      args,
-      environment: { ...own, ...terminalEnvironment, [markName]: id },
-      cwd,
-      streams: [stdin, stdout, stderr],
-      shadowed: findInheritedHandles(),
-      handles: [],
-    });
-    pseudo.leaveToProgram();
+    const program = await spawnOnHost(
+      { pseudo, cwd, environment: { ...own, ...terminalEnvironment, [markName]: id } },
+      (command) => limits.enter(plan.enter(setLimits(limits, command))),
+      start.command,
+    );
     const hunt = plan.begin(program.pid, []);
-    const exited = program.exited.then(async ({ code, signal }) => {
+    const stopWatching = limits.watch({
+      ...{ pid: program.pid, paths: [workspace, home, '/tmp'], innerPaths: [] },
+      onExceeded: () => hunt.target.kill(),
+    });
+    const notes: string[] = [];
+    const exited = program.exited.then(async (end) => {
+      stopWatching();
       await hunt.finish(true);
-      return code ?? (signal === null ? null : 128 + constants.signals[signal]);
+      notes.push(...limits.notes({ stderr: '', exitCode: end.code }));
+      await giveBack();
+      return codeOf(end);
     });
     return {
-      cwd,
-      session: program.pid,
-      exited,
+      ...{ cwd, session: program.pid, exited, takeNotes: () => Promise.resolve(notes.splice(0)) },
       untilRunning: () => Promise.resolve(),
       async end() {
         hangUp(program.pid);
@@ -138,9 +149,36 @@ export async function startOnHost(environment: NodeJS.ProcessEnv, start: Termina
       },
     };
   } catch (error) {
-    await plan.remove();
+    await giveBack();
     throw error;
   }
+}
+
+async function spawnOnHost(
+  place: {
+    readonly pseudo: PseudoTerminal;
+    readonly cwd: string;
+    readonly environment: Readonly<Record<string, string>>;
+  },
+  enter: (command: readonly [string, ...string[]]) => readonly [string, ...string[]],
+  command: string | undefined,
+): Promise<Program> {
+  const { pseudo, cwd, environment } = place;
+  const [file, ...args] = enter(takeTerminal(pseudo.path, terminalProgram(command)));
+  const { stdin, stdout, stderr } = openStreams(pseudo, {
+    uid: process.geteuid?.() ?? 0,
+    gid: process.getegid?.() ?? 0,
+  });
+  const streams = [stdin, stdout, stderr] as const;
+  const program = await spawnProgram({
+    ...{ file, args, cwd, environment, streams, handles: [], shadowed: findInheritedHandles() },
+  });
+  pseudo.leaveToProgram();
+  return program;
+}
+
+function codeOf({ code, signal }: Awaited<Program['exited']>): number | null {
+  return code ?? (signal === null ? null : 128 + constants.signals[signal]);
 }
 
 function openStreams(pseudo: PseudoTerminal, owner: { readonly uid: number; readonly gid: number }) {

@@ -45,7 +45,7 @@ const keeper = createKeeper({
     guardTerminal(
       async (start) =>
         sources.settings.sandbox.rung === 'host'
-          ? startOnHost(sources.environment, start)
+          ? startOnHost({ environment: sources.environment, sandbox: await sandboxFor(sources) }, start)
           : startInSandbox({ sandbox: await sandboxFor(sources), pool }, start),
       trustedFor(sources),
     ),

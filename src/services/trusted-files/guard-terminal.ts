@@ -1,4 +1,4 @@
-/** The same look for what a terminal's program does: now and then, and when it has ended. `handrail trusted` shows what was found. */
+/** The same look for what a terminal's program does: now and then, at each look at its screen, and when it has ended. */
 import type { StartedTerminal, TerminalStart } from '../terminals/start-terminal.ts';
 import type { TrustedFiles } from './create-trusted-files.ts';
 
@@ -11,8 +11,17 @@ export function guardTerminal(start: StartTerminal, trusted: Pick<TrustedFiles, 
       await run.end();
       throw error;
     });
-    const exited = started.exited.finally(() => run.end());
+    const last: string[] = [];
+    let isOver = false;
+    const exited = started.exited.finally(async () => {
+      isOver = true;
+      last.push(...(await run.end()));
+    });
     exited.catch(() => undefined); // Whoever waits for the end hears of it.
-    return { ...started, exited };
+    const takeNotes = async (): Promise<readonly string[]> => [
+      ...(await started.takeNotes()),
+      ...(isOver ? last.splice(0) : await run.check()),
+    ];
+    return { ...started, exited, takeNotes };
   };
 }

@@ -3,7 +3,8 @@ import type { ToolOutput } from '../../contract/output.ts';
 import type { ShellResult } from '../../contract/services.ts';
 import type { TerminalScreen } from '../../contract/terminals.ts';
 
-export function describeScreen(screen: TerminalScreen, notes: readonly string[] = []): ToolOutput {
+export function describeScreen(screen: TerminalScreen, more: readonly string[] = []): ToolOutput {
+  const notes = [...(screen.notes ?? []), ...more];
   const { name, command, columns, rows, cursor, isAlive, exitCode, history = [] } = screen;
   const shown = [...history, ...screen.lines].join('\n').trimEnd();
   const state = isAlive
@@ -24,6 +25,11 @@ export function describeScreen(screen: TerminalScreen, notes: readonly string[] 
       ...(notes.length === 0 ? {} : { notes: [...notes] }),
     },
   };
+}
+
+export function describeClosed(name: string, notes: readonly string[]): ToolOutput {
+  const lines = [`The terminal "${name}" was closed.`, ...notes.map((note) => `[note] ${note}`)];
+  return { text: lines.join('\n'), data: { name, alive: false, ...(notes.length === 0 ? {} : { notes: [...notes] }) } };
 }
 
 export function describeList(screens: readonly TerminalScreen[]): ToolOutput {

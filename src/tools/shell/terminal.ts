@@ -5,7 +5,7 @@ import { readTyped } from '../../base/typed-keys.ts';
 import type { Access } from '../../contract/access.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import { defineTool } from '../../contract/tool.ts';
-import { describeList, describeRun, describeScreen } from './_describe-terminal.ts';
+import { describeClosed, describeList, describeRun, describeScreen } from './_describe-terminal.ts';
 
 const size = (max: number) => z.int().min(2).max(max).optional();
 
@@ -108,8 +108,7 @@ export default defineTool({
       case 'list':
         return describeList(await terminals.list());
       case 'close':
-        await terminals.close(name);
-        return { text: `The terminal "${name}" was closed.`, data: { name, alive: false } };
+        return describeClosed(name, await terminals.close(name));
     }
   },
 });
