@@ -153,9 +153,41 @@ describe('doctor', () => {
   test('works where there can be no workspace, and ends with 1 when something is bad', async () => {
     const world = createProgramWorld();
     expect((await world.run(['doctor'], { cwd: world.home })).code).toBe(0);
-    world.writeSettings({ sandbox: { rung: 'proot' } });
+    world.writeSettings({ sandbox: { rung: 'nonsense' } });
     const bad = await world.run(['doctor']);
-    expect([bad.code, bad.stdout]).toEqual([1, expect.stringMatching(/^✗ sandbox .*\n +→ .*namespaces/mu)]);
+    expect([bad.code, bad.stdout]).toEqual([1, expect.stringMatching(/^✗ settings .*sandbox\.rung/mu)]);
+    expect(bad.stdout).toMatch(/^✓ sandbox /mu);
+  });
+
+  test('[A33] calls proot compatibility, not isolation, in doctor, in the list of tools and in every result', async () => {
+    const world = createProgramWorld();
+    world.writeSettings({ sandbox: { rung: 'proot' } });
+    const doctor = await world.run(['doctor']);
+    expect(doctor.stdout).toMatch(/^! sandbox +compatibility, not isolation/mu);
+    const tools = await world.run(['tools', '--json']);
+    expect(tools.stdout).toContain('compatibility, not isolation');
+    const asked = await world.run(['run', 'bash', '{"command":"true"}', '--json']);
+    expect(JSON.parse(asked.stdout)).toMatchObject({ ok: false, error: { code: 'denied' } });
+    const done = await world.run(['run', 'bash', '{"command":"echo hi"}', '--json', '--approve', 'all']);
+    expect(JSON.parse(done.stdout)).toMatchObject({ ok: true, data: { stdout: 'hi\n', rung: 'proot' } });
+    expect(done.stdout).toContain('compatibility, not isolation');
+  });
+
+  test('[K48] a weaker sandbox from settings that were changed counts once it is confirmed, and not before', async () => {
+    const world = createProgramWorld();
+    const rungNow = async (): Promise<unknown> => {
+      const end = await world.run(['run', 'bash', '{"command":"true"}', '--json', '--approve', 'all']);
+      return (JSON.parse(end.stdout) as { data?: { rung?: string } }).data?.rung;
+    };
+    expect(await rungNow()).toBe('namespaces');
+    world.writeSettings({ sandbox: { rung: 'host' }, tool_enabled_execute_shell_command: true });
+    expect(await rungNow()).toBe('namespaces');
+    expect((await world.run(['doctor'])).stdout).toMatch(/^! settings .*"host".*\n +→ handrail confirm/mu);
+    expect((await world.run(['confirm'])).code).toBe(2);
+    expect(await rungNow()).toBe('namespaces');
+    expect(await world.run(['confirm', '--yes'])).toMatchObject({ code: 0 });
+    expect(await rungNow()).toBe('host');
+    expect((await world.run(['confirm'])).stdout).toBe('Everything is in force as the settings say.\n');
   });
 });
 
@@ -239,7 +271,7 @@ test('--version and --help answer on standard output for every command', async (
     version: string;
   };
   for (const flag of ['--version', '-v']) expect((await world.run([flag])).stdout).toBe(`${version}\n`);
-  for (const command of ['', 'chat', 'ask', 'run', 'tools', 'mcp', 'doctor', 'demo', 'secrets']) {
+  for (const command of ['', 'chat', 'ask', 'run', 'tools', 'mcp', 'doctor', 'demo', 'confirm', 'secrets']) {
     const args = command === '' ? ['--help'] : [command, '--help'];
     const end = await world.run(args);
     expect([command, end.code, end.stderr]).toEqual([command, 0, '']);
