@@ -29,6 +29,8 @@ export function readUserlandView(tree: string, workspace: string): UserlandView 
     const path = join(at, name);
     const info = lstatSync(source, { throwIfNoEntry: false, bigint: true });
     if (info === undefined || path === workspace) return;
+    // A link on the way would send the mount of the workspace wherever a command wanted it.
+    if (isInside(workspace, path) && !info.isDirectory()) return;
     if (info.isSymbolicLink()) {
       links.push({ path, target: readlinkSync(source) });
     } else if (info.isDirectory() && isInside(workspace, path)) {
