@@ -5,7 +5,7 @@ import type { AddressClass } from './address-class.ts';
 import { type ContactEntry, createContactLog } from './contact-log.ts';
 import { decideHost, type HostRules, type NetworkMode } from './decide-host.ts';
 import { type Dial, dialAddresses } from './dial.ts';
-import { type LookUp, lookUpOnMachine } from './find-addresses.ts';
+import { createMachineLookUp, type LookUp } from './find-addresses.ts';
 import { readHostPatterns } from './host-pattern.ts';
 import { createHostQuestions, type HostAsker } from './host-questions.ts';
 import { createNetworkEntry, type NetworkEntry } from './network-entry.ts';
@@ -73,16 +73,17 @@ const maxOrigins = 500;
 export function createNetwork(options: NetworkOptions): Network {
   const contacts = createContactLog({ file: options.contactFile });
   let libraries: NodeLibraries | undefined;
+  const lookUp = options.lookUp ?? createMachineLookUp();
   const origins = new Map<string, Origin>();
   const served = new Set<{ stop(): void }>();
 
-  async function rules(): Promise<HostRules> {
+  async function rules(withPackages: boolean): Promise<HostRules> {
     const { mode, allow, deny, allowPrivate } = options.settings();
     return {
       mode,
       allow: readHostPatterns(allow),
       deny: readHostPatterns(deny),
-      packages: mode === 'off' ? [] : readHostPatterns(await options.packages.hosts()),
+      packages: withPackages ? readHostPatterns(await options.packages.hosts()) : [],
       allowPrivate,
     };
   }
@@ -96,7 +97,7 @@ export function createNetwork(options: NetworkOptions): Network {
       asker: watches.asker,
       contacts,
       onRefused: watches.refused,
-      lookUp: options.lookUp ?? lookUpOnMachine,
+      lookUp,
       dial: options.dial ?? dialAddresses,
       ...(options.classify === undefined ? {} : { classify: options.classify }),
       ...(options.decide === undefined ? {} : { decide: options.decide }),

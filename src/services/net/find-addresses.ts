@@ -23,13 +23,27 @@ export type FoundAddresses =
   | { readonly refusal: Refusal }
   | { readonly failure: string };
 
-/** getaddrinfo(3) has four threads of ours for everybody; a slow server must not hold them all. */
 const maxAddresses = 16;
 const lookUpMs = 15_000;
 
-/** As every program of this machine resolves names: its hosts file, its resolver. */
-export const lookUpOnMachine: LookUp = async (name) =>
-  (await lookup(name, { all: true, verbatim: true })).map((entry) => entry.address);
+/**
+ * As every program of this machine resolves names: its hosts file, its resolver. getaddrinfo(3) blocks one of four threads
+ * that all of our process shares, so a sandbox full of slow names must not get more than two of them.
+ */
+export function createMachineLookUp(maxAtOnce = 2): LookUp {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (name) => {
+    if (running >= maxAtOnce) await new Promise<void>((resolve) => void waiting.push(resolve));
+    running += 1;
+    try {
+      return (await lookup(name, { all: true, order: 'verbatim' })).map((entry) => entry.address);
+    } finally {
+      running -= 1;
+      waiting.shift()?.();
+    }
+  };
+}
 
 /**
  * Of several addresses those that are public are used and the others are left out: where addresses are translated

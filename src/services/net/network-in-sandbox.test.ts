@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isRoot, makeOrdinaryFolder } from '../../../test/kit/ordinary-user.ts';
+import { isRoot, makeOrdinaryFolder, ordinaryUid, runAsOrdinaryUser } from '../../../test/kit/ordinary-user.ts';
 import { listen, type NetworkWorldOptions, openNetworkWorld } from '../../../test/kit/network-world.ts';
 import { openShellWorld, type ShellWorld } from '../../../test/kit/shell-world.ts';
+import type { ShellResult } from '../../contract/services.ts';
 
 const server = createServer((request, response) => void response.end(`page of ${request.headers.host} ${request.url}`));
 let port = 0;
@@ -175,6 +176,50 @@ async function printedBy([file = '', ...args]: readonly string[]): Promise<strin
   const { promisify } = await import('node:util');
   return (await promisify(execFile)(file, args)).stdout;
 }
+
+test('[S26] whoever runs Handrail as an ordinary user has the same way out', async () => {
+  const folder = makeOrdinaryFolder();
+  try {
+    const commands = ['curl -sS "$PAGE"', 'curl -sS http://169.254.169.254/'];
+    const said = (await runAsOrdinaryUser('test/fixtures/network-session.ts', { commands }, folder.path)) as {
+      readonly uid: number;
+      readonly results: readonly ShellResult[];
+    };
+    expect(said.uid).toBe(ordinaryUid);
+    expect(said.results[0]).toMatchObject({ stdout: { text: 'a page' }, notes: [] });
+    expect(said.results[1]?.stdout.text).toContain('which commands never reach');
+  } finally {
+    folder.remove();
+  }
+});
+
+test('[L17] the time of a command stands still while somebody thinks about a new host', () =>
+  inside({ settings: { mode: 'allow-list' } }, async (world) => {
+    const command = `curl -sS http://ok.example:${port}/x`;
+    const granted = {
+      kind: 'command',
+      command,
+      cwd: '/',
+      isDangerous: false,
+      isSandboxed: true,
+      heads: [],
+      findings: [],
+    } as const;
+    const conversation = { id: 'asking', workspace: world.workspace, isThrowaway: true };
+    const asked: unknown[] = [];
+    const shell = world.owner.forCall({
+      ...{ callId: 'call', conversation, granted: [granted], signal: new AbortController().signal },
+      async request(access) {
+        asked.push(access);
+        // Longer than the command may take: only the clock that is under test ends this wait early.
+        await new Promise((resolve) => setTimeout(resolve, 2500));
+        return { verdict: 'allow', reason: 'you said so' };
+      },
+    });
+    const result = await shell.run({ command, timeoutMs: 2000 });
+    expect(result).toMatchObject({ timedOut: false, exitCode: 0, stdout: { text: `page of ok.example:${port} /x` } });
+    expect(asked).toEqual([{ kind: 'url', url: `https://ok.example:${port}/`, method: 'CONNECT' }]);
+  }));
 
 test('openssl and curl, which these tests use, are there', () => {
   for (const program of ['curl', 'openssl', 'python3'])

@@ -26,7 +26,8 @@ export type Reach = {
 
 export type ReachOptions = {
   readonly conversationId: string;
-  readonly rules: () => Promise<HostRules>;
+  /** As they are now. Where packages come from takes a moment to find out, and is only wanted when nothing else decides. */
+  readonly rules: (withPackages: boolean) => Promise<HostRules>;
   readonly questions: HostQuestions;
   /** Who can be asked right now. */
   readonly asker: () => HostAsker | undefined;
@@ -41,6 +42,11 @@ export type ReachOptions = {
 export function createReach(options: ReachOptions): Reach {
   const { conversationId, questions, contacts } = options;
   const decide = options.decide ?? decideHost;
+
+  async function rulesFor(target: Target): Promise<HostRules> {
+    const rules = await options.rules(false);
+    return decide(target, rules).verdict === 'ask' ? options.rules(true) : rules;
+  }
 
   async function admit(target: Target, rules: HostRules): Promise<{ isListed: boolean } | { refusal: Refusal }> {
     const usual = decide(target, rules);
@@ -74,7 +80,7 @@ export function createReach(options: ReachOptions): Reach {
 
   return {
     async reach(target) {
-      const rules = await options.rules();
+      const rules = await rulesFor(target);
       const admitted = await admit(target, rules);
       if ('refusal' in admitted) return refuse(target, admitted.refusal);
       const found = await findAddresses(target, addressRules(rules, admitted.isListed), options.lookUp);
@@ -102,7 +108,7 @@ export function createReach(options: ReachOptions): Reach {
     },
     async mayName(named, target) {
       if (named.host === target.host) return true;
-      const rules = await options.rules();
+      const rules = await rulesFor(named);
       if (target.isAddress) return !rules.deny.some((pattern) => patternForbids(pattern, named));
       const usual = decide(named, rules);
       return usual.verdict === 'allow' || (usual.verdict === 'ask' && questions.answered(named)?.isAllowed === true);

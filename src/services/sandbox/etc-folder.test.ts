@@ -43,7 +43,7 @@ it('[A28] holds what is named and open to everybody, and nothing else', async ()
   const machine = await makeMachine();
   const { folder, bound } = prepareEtcFolder(machine);
   expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual([
-    'group', 'hostname', 'hosts', 'java-17-openjdk', 'localtime', 'nsswitch.conf', 'passwd', 'resolv.conf', 'ssl', 'ssl/certs', 'ssl/openssl.cnf', 'xml', 'xml/catalog',
+    'group', 'hostname', 'hosts', 'java-17-openjdk', 'localtime', 'nsswitch.conf', 'passwd', 'resolv.conf', 'ssh', 'ssh/ssh_config', 'ssl', 'ssl/certs', 'ssl/openssl.cnf', 'xml', 'xml/catalog',
   ]); // prettier-ignore
   expect(bound).toEqual(['ssl/certs', 'java-17-openjdk']);
   expect(readlinkSync(join(folder, 'localtime'))).toBe('/usr/share/zoneinfo/Etc/UTC');
