@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHandrail } from '../../src/main.ts';
-import { type SshServer, startSshServer } from '../kit/counting-sshd.ts';
+import { type SshServer, startSshServer } from '../kit/ssh-server.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

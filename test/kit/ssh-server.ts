@@ -1,6 +1,6 @@
 /** A real sshd on 127.0.0.1 with keys of its own, which counts who logs in. */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -24,50 +24,12 @@ const program = '/usr/sbin/sshd';
 export async function startSshServer(): Promise<SshServer> {
   if (!existsSync(program)) throw new Error('These tests need sshd: sudo apt-get install -y openssh-server');
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-sshd-')));
+  // Its place for those who have not logged in yet.
   if (process.geteuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   const port = await freePort();
-  const key = (name: string): void => {
-    rmSync(join(folder, name), { force: true });
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, name)]);
-  };
-  key('host');
-  key('user');
-  const log = join(folder, 'log');
-  let stop = await start();
-
-  async function start(): Promise<() => Promise<void>> {
-    const options = {
-      ListenAddress: '127.0.0.1',
-      PidFile: 'none',
-      UsePAM: 'no',
-      StrictModes: 'no',
-      PasswordAuthentication: 'no',
-      PermitRootLogin: 'prohibit-password',
-      AuthorizedKeysFile: join(folder, 'user.pub'),
-      Subsystem: 'sftp internal-sftp',
-      LogLevel: 'VERBOSE',
-    };
-    const child = spawn(
-      program,
-      [
-        ...['-D', '-E', log, '-f', '/dev/null', '-h', join(folder, 'host'), '-p', `${port}`],
-        ...Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
-      ],
-      { stdio: 'ignore' },
-    );
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    const lines = count(/Server listening/g);
-    while (count(/Server listening/g) === lines && child.exitCode === null) await pause();
-    return async () => {
-      child.kill();
-      await ended;
-    };
-  }
-
-  function count(pattern: RegExp): number {
-    return existsSync(log) ? (readFileSync(log, 'utf8').match(pattern)?.length ?? 0) : 0;
-  }
-
+  makeKey(folder, 'host');
+  makeKey(folder, 'user');
+  let stop = await startDaemon(folder, port);
   onTestFinished(async () => {
     await stop();
     rmSync(folder, { recursive: true, force: true });
@@ -80,14 +42,53 @@ export async function startSshServer(): Promise<SshServer> {
       const [type = '', text = ''] = readFileSync(join(folder, 'host.pub'), 'utf8').split(' ');
       return `[127.0.0.1]:${port} ${type} ${text}`;
     },
-    logins: () => count(/Accepted publickey/g),
+    logins: () => countInLog(folder, /Accepted publickey/g),
     async changeKey() {
       await stop();
-      key('host');
-      writeFileSync(log, '');
-      stop = await start();
+      makeKey(folder, 'host');
+      rmSync(join(folder, 'log'));
+      stop = await startDaemon(folder, port);
     },
   };
+}
+
+function makeKey(folder: string, name: string): void {
+  rmSync(join(folder, name), { force: true });
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, name)]);
+}
+
+/** Resolves when it listens, with what ends it. */
+async function startDaemon(folder: string, port: number): Promise<() => Promise<void>> {
+  const options = {
+    ListenAddress: '127.0.0.1',
+    PidFile: 'none',
+    UsePAM: 'no',
+    StrictModes: 'no',
+    PasswordAuthentication: 'no',
+    PermitRootLogin: 'prohibit-password',
+    AuthorizedKeysFile: join(folder, 'user.pub'),
+    Subsystem: 'sftp internal-sftp',
+    LogLevel: 'VERBOSE',
+  };
+  const child = spawn(
+    program,
+    [
+      ...['-D', '-E', join(folder, 'log'), '-f', '/dev/null', '-h', join(folder, 'host'), '-p', `${port}`],
+      ...Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
+    ],
+    { stdio: 'ignore' },
+  );
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  while (countInLog(folder, /Server listening/g) === 0 && child.exitCode === null) await pause();
+  return async () => {
+    child.kill();
+    await ended;
+  };
+}
+
+function countInLog(folder: string, pattern: RegExp): number {
+  const log = join(folder, 'log');
+  return existsSync(log) ? (readFileSync(log, 'utf8').match(pattern)?.length ?? 0) : 0;
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));

@@ -12,8 +12,8 @@ const wayOutLine = `/bin/bash ${insideFile('ssh-connect')} `;
 /** As seen from out here. */
 export function isConnectionKeeper(pid: number): boolean {
   const line = lineOf(pid);
-  if (sharedLine.test(line)) return /\/ssh$/.test(programOf(pid));
-  if (line.startsWith(wayOutLine)) return /\/bash$/.test(programOf(pid));
+  if (sharedLine.test(line)) return programOf(pid).endsWith('/ssh');
+  if (line.startsWith(wayOutLine)) return programOf(pid).endsWith('/bash');
   return line === 'cat' && lineOf(parentOf(pid)).startsWith(wayOutLine);
 }
 

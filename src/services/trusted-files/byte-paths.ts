@@ -51,15 +51,6 @@ export function listNames(bytePath: string): readonly Entry[] | undefined {
   }
 }
 
-export function readLink(bytePath: string): string | undefined {
-  try {
-    return readlinkSync(toBuffer(bytePath), 'latin1');
-  } catch {
-    // No link any more.
-    return undefined;
-  }
-}
-
 /** Something moved, or was never what it is taken for. */
 export class NotThere extends Error {
   constructor(path: string) {
