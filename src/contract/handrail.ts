@@ -82,7 +82,7 @@ export type HandrailOptions = {
 export type Confirmations = {
   /** One sentence each; empty when all is as the settings say. */
   pending(): readonly string[];
-  /** What is in force counts as the user's own from now on, where nothing did so far. */
+  /** A command runs with what is in force: that counts as the user's own from now on, where nothing did so far. */
   trust(): void;
   /** Holds from the next start on. Throws SetupFailure when it cannot be kept. */
   confirm(): void;

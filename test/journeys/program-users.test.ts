@@ -149,6 +149,7 @@ describe.each(cases)('$name', (each) => {
     });
     user.world.writeSettings({ sandbox: { rung: 'host' }, tool_enabled_execute_shell_command: true });
     if (each.as === 'user') giveToOrdinaryUser(user.world.stateFolder);
+    expect((await user.run(['confirm', '--yes'])).code).toBe(0);
     const unguarded = await outcomeOf(user, 'bash', { command: looks[2] }, ['--approve', 'all']);
     expect(JSON.stringify(unguarded)).toContain(canary.home);
   }, 60_000);

@@ -69,7 +69,7 @@ export type Sandbox = {
   homeFor(workspace: string): { readonly folder: string; readonly uid: number; readonly gid: number };
   /** The userland that commands have as their system; undefined where they see the machine's, or there is none. */
   userland(): UserlandRecord | undefined;
-  /** Sentences that belong to the result of every command. */
+  /** After every command, on whichever rung: sentences for its result. From the first one on, what is in force counts as the user's own. */
   notices(): readonly string[];
   /** Rejects with ToolFailure: unavailable (with the fixing command), denied, not_found. Not for the host rung. */
   prepare(request: LaunchRequest): Promise<Launch>;
@@ -116,10 +116,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const user = decideRunAs(statSync(workspace).uid);
       return { folder: parts.homeFolder(user), uid: user.uid, gid: user.gid };
     },
-    notices: () => [
-      ...(options.confirmations?.pending() ?? []),
-      ...(options.rung() === 'proot' ? [`This ran under proot: ${rungText('proot')}.`] : []),
-    ],
+    notices() {
+      options.confirmations?.trust();
+      const label = options.rung() === 'proot' ? [`This ran under proot: ${rungText('proot')}.`] : [];
+      return [...(options.confirmations?.pending() ?? []), ...label];
+    },
     async prepare(request) {
       options.confirmations?.trust();
       const rung = options.rung();

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTemporaryTree } from '../../../test/kit/temporary-tree.ts';
@@ -12,6 +12,10 @@ beforeEach(async () => {
 const write = (sandbox: unknown): void => writeFileSync(join(folder, 'settings.json'), JSON.stringify({ sandbox }));
 const load = (onlyLooks = false): Promise<ConfirmedSettings> =>
   loadConfirmedSettings({ settingsFile: join(folder, 'settings.json'), data: folder }, onlyLooks);
+/** A start that runs a command. */
+async function use(): Promise<void> {
+  (await load()).confirmations.trust();
+}
 const inForce = async (): Promise<string> => {
   const { sandbox } = (await load()).settings;
   return `${sandbox.rung}, ${sandbox.network.mode}`;
@@ -22,13 +26,15 @@ describe('what weakens the sandbox', () => {
     write({ rung: 'host' });
     expect(await inForce()).toBe('host, allow-list');
     expect((await load()).confirmations.pending()).toEqual([]);
+    write({ rung: 'proot' });
+    expect(await inForce()).toBe('proot, allow-list');
   });
 
   it.each(['namespaces-shared-network', 'container', 'proot', 'host'])(
     '[A30] a change to %s from outside is told, and is in force only once it is confirmed',
     async (rung) => {
       write({ rung: 'namespaces' });
-      await load();
+      await use();
       write({ rung });
       const changed = await load();
       expect(changed.settings.sandbox.rung).toBe('namespaces');
@@ -43,6 +49,7 @@ describe('what weakens the sandbox', () => {
 
   it('[A30] the network is opened by a yes alone, and closed by the settings', async () => {
     write({ network: { mode: 'off' } });
+    await use();
     expect(await inForce()).toBe('namespaces, off');
     write({ network: { mode: 'on' } });
     expect(await inForce()).toBe('namespaces, off');
@@ -55,7 +62,7 @@ describe('what weakens the sandbox', () => {
   });
 
   it('[A30] a sandbox that was used without settings is not weakened by settings that appear', async () => {
-    (await load()).confirmations.trust();
+    await use();
     write({ rung: 'host' });
     expect(await inForce()).toBe('namespaces, allow-list');
   });
@@ -68,7 +75,7 @@ describe('what weakens the sandbox', () => {
 
   it('[A30] twin: without what was confirmed before, the same change counts', async () => {
     write({ rung: 'namespaces' });
-    await load();
+    await use();
     writeFileSync(join(folder, 'settings.json'), JSON.stringify({ sandbox: { rung: 'host' } }));
     const elsewhere = await createTemporaryTree();
     const { settings } = await loadConfirmedSettings({ settingsFile: join(folder, 'settings.json'), data: elsewhere });
@@ -77,7 +84,7 @@ describe('what weakens the sandbox', () => {
 
   it('[A30] a damaged note confirms nothing', async () => {
     write({ rung: 'host', network: { mode: 'on' } });
-    await load();
+    await use();
     writeFileSync(join(folder, 'confirmed.json'), '{');
     expect(await inForce()).toBe('namespaces, off');
   });
@@ -94,9 +101,9 @@ describe('for doctor', () => {
 
   it('looking keeps nothing', async () => {
     write({ rung: 'host' });
+    await use();
+    write({ rung: 'namespaces' });
     await load(true);
-    expect(existsSync(join(folder, 'confirmed.json'))).toBe(false);
-    await load();
     expect(readFileSync(join(folder, 'confirmed.json'), 'utf8')).toBe('{"rung":"host","network":"allow-list"}\n');
   });
 });

@@ -1,9 +1,9 @@
 /**
  * Settings that weaken the sandbox (its rung, its network) count only after the user said yes in a face: whoever managed to
- * write settings.json must not have opened the sandbox by that alone. The first settings of a fresh state folder are the
- * user's own; what was in force last is kept beside the database, where no command can write.
+ * write settings.json must not have opened the sandbox by that alone. What the first command runs with is the user's own
+ * choice; what was in force last is kept beside the database, where no command can write.
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confirmations } from '../../contract/handrail.ts';
 import { SetupFailure } from '../../contract/failure.ts';
@@ -43,10 +43,9 @@ export async function loadConfirmedSettings(place: Place, onlyLooks = false): Pr
   const file = join(place.data, 'confirmed.json');
   const wanted: Guarded = { rung: settings.sandbox.rung, network: settings.sandbox.network.mode };
   const known = readConfirmed(file);
-  // Without settings there is nothing of the user's yet: the first command decides (`trust`), or the first settings do.
-  const last = known ?? (existsSync(place.settingsFile) ? wanted : undefined);
-  const inForce = last === undefined ? wanted : strongerOf(last, wanted);
-  if (last !== undefined && !onlyLooks && !isSame(known, inForce)) keepQuietly(file, inForce);
+  // Before the first command there is nothing that a change could weaken: `trust` is told of it.
+  const inForce = known === undefined ? wanted : strongerOf(known, wanted);
+  if (known !== undefined && !onlyLooks && !isSame(known, inForce)) keepQuietly(file, inForce);
   let pending = describe(inForce, wanted);
   const network = { ...settings.sandbox.network, mode: inForce.network };
   return {
