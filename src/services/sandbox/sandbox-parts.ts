@@ -6,6 +6,7 @@ import { ToolFailure } from '../../contract/failure.ts';
 import { sandboxUser } from './etc-entries.ts';
 import { type EtcFolder, prepareEtcFolder } from './etc-folder.ts';
 import { type HostView, readHostView } from './host-view.ts';
+import { moveOlderHome } from './older-home.ts';
 import { findProcGuards } from './proc-guards.ts';
 import { droppedFolderFor, homeFolderFor, type RunAs } from './run-as.ts';
 import { buildSeccompFilter } from './seccomp-filter.ts';
@@ -50,6 +51,7 @@ export function createSandboxParts(options: PartsOptions): SandboxParts {
         mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
         // The user walks through it, by a door that only root opens; what lies above it stays closed.
         if (runAs.manner === 'dropped') chmodSync(dirname(path), 0o755);
+        if (runAs.manner !== 'dropped') moveOlderHome(path);
         if (makeFolder(path)) chownSync(path, runAs.uid, runAs.gid);
         return path;
       });

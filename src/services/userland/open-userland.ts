@@ -3,8 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Userland } from '../../contract/userland.ts';
-import { findAddresses } from '../net/find-addresses.ts';
-import { lookUpOnMachine } from '';
+import { createMachineLookUp, findAddresses } from '../net/find-addresses.ts';
 import { patternForbids, readHostPatterns } from '../net/host-pattern.ts';
 import { isProblem, readTarget } from '../net/read-target.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
@@ -33,6 +32,7 @@ export function openUserland({ homeFolder, settings, sandbox }: UserlandSources,
 
 /** Mirrors are named by us or by the user; their addresses are judged as everybody's are. */
 export function createVetHost(settings: Pick<Settings, 'net' | 'sandbox'>): VetHost {
+  const lookUp = createMachineLookUp();
   return async (host, port) => {
     const target = readTarget(host, port);
     if (isProblem(target)) throw new ToolFailure('denied', `${host}: ${target.problem}`);
@@ -45,7 +45,7 @@ export function createVetHost(settings: Pick<Settings, 'net' | 'sandbox'>): VetH
     if (deny.some((pattern) => patternForbids(pattern, target))) {
       throw new ToolFailure('denied', `${host} is named by sandbox.network.deny`);
     }
-    const found = await findAddresses(target, rules, lookUpOnMachine);
+    const found = await findAddresses(target, rules, lookUp);
     if ('addresses' in found) {
       return found.addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     }
