@@ -50,6 +50,7 @@ export function createContactLog(options: ContactLogOptions): ContactLog {
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
+    process.off('exit', flush);
     const lines = [...gathered.values()].map((entry) => `${JSON.stringify(entry)}\n`).join('');
     gathered.clear();
     if (lines !== '') append(file, lines, maxBytes);
@@ -70,7 +71,10 @@ export function createContactLog(options: ContactLogOptions): ContactLog {
         bytesSent: (known?.bytesSent ?? 0) + (contact.bytesSent ?? 0),
         bytesReceived: (known?.bytesReceived ?? 0) + (contact.bytesReceived ?? 0),
       });
-      timer ??= setTimeout(flush, gatherMs).unref();
+      if (timer !== undefined) return;
+      timer = setTimeout(flush, gatherMs).unref();
+      // Whoever ends this process need not know of us.
+      process.once('exit', flush);
     },
     async list({ limit = 200, conversationId } = {}) {
       flush();
