@@ -130,7 +130,9 @@ export async function startOnHost(
       onExceeded: () => hunt.target.kill(),
     });
     const notes: string[] = [];
+    let isGone = false;
     const exited = program.exited.then(async (end) => {
+      isGone = true;
       stopWatching();
       await hunt.finish(true);
       notes.push(...limits.notes({ stderr: '', exitCode: end.code }));
@@ -144,7 +146,8 @@ export async function startOnHost(
         hangUp(program.pid);
         for (const { pid } of descendantsOf(program.pid, listProcesses())) hangUp(pid);
         if (await within(exited, hangUpMs)) return;
-        hunt.target.kill();
+        // What is left behind one that has ended is hunted already.
+        if (!isGone) hunt.target.kill();
         await exited;
       },
     };
