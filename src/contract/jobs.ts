@@ -24,12 +24,14 @@ export type Jobs = {
     request: Pick<ShellRequest, 'command' | 'workingDir' | 'env'>,
   ): Promise<JobInfo & { readonly notes: readonly string[] }>;
   list(): Promise<readonly JobInfo[]>;
-  /** Lines from `offset` (0-based) on; both streams together as they came. `totalLines` counts those that were left out too. */
+  /** Lines from `offset` (0-based; negative: so many before the end) on; both streams together as they came. `totalLines` counts those that were left out too. */
   log(
     sessionId: string,
     page: { readonly offset: number; readonly limit: number },
   ): Promise<{
     readonly lines: readonly string[];
+    /** The number of the first line, 0-based. */
+    readonly offset: number;
     readonly totalLines: number;
     /** Where to go on: the first line that was not given, or that is not whole yet. Omitted: there is nothing more to come. */
     readonly nextOffset?: number;

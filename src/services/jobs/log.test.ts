@@ -27,6 +27,7 @@ test('[K64] a log is paged by lines: 10 to 20 of 100', () => {
   write(numbered(0, 100));
   expect(page(10, 10)).toEqual({
     lines: numbered(10, 20).trimEnd().split('\n'),
+    offset: 10,
     totalLines: 100,
     nextOffset: 20,
     hasMore: true,
@@ -35,7 +36,9 @@ test('[K64] a log is paged by lines: 10 to 20 of 100', () => {
   expect(page(95).lines).toHaveLength(5);
   expect(page(100)).toMatchObject({ lines: [], totalLines: 100, nextOffset: 100, hasMore: false });
   expect(page(7_000_000)).toMatchObject({ lines: [], totalLines: 100, hasMore: false });
-  expect(page(99, 10, false)).toEqual({ lines: ['line 99'], totalLines: 100, hasMore: false, notes: [] });
+  expect(page(99, 10, false)).toEqual({ lines: ['line 99'], offset: 99, totalLines: 100, hasMore: false, notes: [] });
+  expect(page(-2, 10, false)).toMatchObject({ lines: ['line 98', 'line 99'], offset: 98 });
+  expect(page(-1000, 1)).toMatchObject({ lines: ['line 0'], offset: 0, nextOffset: 1 });
 });
 
 test('[S31] what was written is there at once, and a line that is not whole yet comes again when it is', () => {

@@ -7,6 +7,7 @@ export type LogPage = Awaited<ReturnType<Jobs['log']>>;
 
 export type LogRequest = {
   readonly folder: string;
+  /** Negative: so many lines before the end. */
   readonly offset: number;
   readonly limit: number;
   /** More may come: the page then says where to go on. */
@@ -28,8 +29,11 @@ type Line = {
   readonly followsGap: boolean;
 };
 
-export function readLogPage({ folder, offset, limit, isRunning, totals }: LogRequest): LogPage {
+export function readLogPage({ folder, limit, isRunning, totals, ...wanted }: LogRequest): LogPage {
   const segments = readSegments(folder);
+  const kept = countLines(segments.at(-1));
+  const totalLines = Math.max(kept.all, totals?.lines ?? 0);
+  const offset = wanted.offset < 0 ? Math.max(0, totalLines + wanted.offset) : wanted.offset;
   const lines: string[] = [];
   let chars = 0;
   let nextOffset: number | undefined;
@@ -43,12 +47,12 @@ export function readLogPage({ folder, offset, limit, isRunning, totals }: LogReq
     lines.push(text);
   }
   const hasMore = nextOffset !== undefined;
-  const kept = countLines(segments.at(-1));
   // A line that is still being written is shown again when it is whole.
   if (isRunning) nextOffset ??= Math.max(offset, kept.whole);
   return {
     lines,
-    totalLines: Math.max(kept.all, totals?.lines ?? 0),
+    offset,
+    totalLines,
     ...(nextOffset === undefined ? {} : { nextOffset }),
     hasMore,
     notes: describeGaps(segments, totals?.bytes),

@@ -34,7 +34,14 @@ async function call(input: unknown, given: Partial<Jobs> = {}) {
       [finished, stillRunning, lost].map(({ ...job }) => (job.state === 'lost' ? withoutEnd(job) : job)),
     log: async (...args) => {
       asked.push(args);
-      return { lines: ['one', 'two'], totalLines: 7, nextOffset: 2, hasMore: true, notes: ['5 bytes were not kept.'] };
+      return {
+        lines: ['one', 'two'],
+        offset: 0,
+        totalLines: 7,
+        nextOffset: 2,
+        hasMore: true,
+        notes: ['5 bytes were not kept.'],
+      };
     },
     kill: async (...args) => {
       asked.push(args);
@@ -113,7 +120,7 @@ test('arguments that do not fit are refused', async () => {
   const bad = [
     {},
     { action: 'dance' },
-    { action: 'log', session_id: 'bg-1', offset: -1 },
+    { action: 'log', session_id: 'bg-1', offset: 0.5 },
     { action: 'log', limit: 0 },
     { action: 'list', more: 1 },
   ];

@@ -11,7 +11,7 @@ const maxLimit = 2_000;
 const input = z.strictObject({
   action: z.enum(['list', 'log', 'kill', 'remove']).describe('remove: drop a finished one from the list.'),
   session_id: z.string().optional().describe('Such as bg-1; not for list.'),
-  offset: z.int().min(0).optional().describe('First line of the log, from 0.'),
+  offset: z.int().optional().describe('First line of the log, from 0; -20: the last 20.'),
   limit: z.int().min(1).max(maxLimit).optional().describe('Lines. Default 200.'),
 });
 
@@ -91,8 +91,8 @@ function listJobs(found: readonly JobInfo[]): ToolOutput {
 }
 
 async function readLog(jobs: Jobs, sessionId: string, call: Input): Promise<ToolOutput> {
-  const { offset = 0, limit = defaultLimit } = call;
-  const page = await jobs.log(sessionId, { offset, limit });
+  const { offset: wanted = 0, limit = defaultLimit } = call;
+  const { offset, ...page } = await jobs.log(sessionId, { offset: wanted, limit });
   const info = (await jobs.list()).find((each) => each.sessionId === sessionId);
   const output = page.lines.join('\n');
   const isRunning = info?.state === 'running';
