@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 /** Package → programs of which one must be there. A program beginning with `/` is a pattern below that folder. */
 export const packagesFor: Readonly<Record<string, readonly string[]>> = {
   bubblewrap: ['bwrap'],
+  // A compiler with what it links to.
+  'build-essential': ['gcc'],
   'busybox-static': ['busybox'],
   crun: ['crun'],
   curl: ['curl'],
@@ -15,6 +17,8 @@ export const packagesFor: Readonly<Record<string, readonly string[]>> = {
   'openssh-server': ['sshd'],
   openssl: ['openssl'],
   less: ['less'],
+  // With its modules, which perl-base does not have.
+  perl: ['perldoc', 'cpan'],
   plocate: ['plocate'],
   podman: ['podman'],
   postgresql: ['initdb', '/usr/lib/postgresql/*/bin/initdb'],
