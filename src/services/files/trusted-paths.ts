@@ -77,6 +77,7 @@ const trustedFiles = new Set([
   '.pnpmfile.cjs',
   '.pnpmfile.mjs',
   '.bazelrc',
+  '.ripgreprc',
   '.vimrc',
   '.gvimrc',
   '.exrc',
@@ -140,6 +141,18 @@ export function isTrustedPath(parts: readonly string[]): boolean {
   const git = names.indexOf('.git');
   // `.git` itself: a file of that name redirects git to any folder.
   return git >= 0 && (git === names.length - 1 || names.slice(git + 1).some((name) => gitNames.has(name)));
+}
+
+const lastNames = new Set([
+  '.git',
+  ...trustedFolders,
+  ...trustedFiles,
+  ...trustedRuns.flatMap((run) => run.at(-1) ?? []),
+]);
+
+/** Whether something of this name can be trusted where what lies above it is not: cheap, for going through whole trees. */
+export function mayBeTrustedName(name: string): boolean {
+  return lastNames.has(name) || lastNames.has(name.toLowerCase());
 }
 
 function containsRun(names: readonly string[], run: readonly string[]): boolean {
