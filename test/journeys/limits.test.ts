@@ -85,5 +85,5 @@ describe('compilers and languages under the default limits', () => {
       expect(result.data, command).toMatchObject({ stdout: printed, exit_code: 0 });
       expect(result.text).not.toContain('sandbox.limits');
     }
-  });
+  }, 120_000);
 });
