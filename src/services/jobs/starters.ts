@@ -1,6 +1,6 @@
 /** How the supervisor starts commands: in sandboxes made, and watched, as the asking program would do it. */
 import { once } from '../../base/once.ts';
-import type { CallWatch } from '../net/create-network.ts';
+import type { CallWatch } from '../net/watch-calls.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import { createServices } from '../service-makers.ts';
 import type { PipePool } from '../shell/pipe-pool.ts';

@@ -59,7 +59,7 @@ export function classifyAddress(address: string): AddressClass {
   if (!isIPv6(address) || address.includes('%')) return 'unusable';
   const bytes = bytesOf6(address);
   // ISATAP (RFC 5214, 6.1): an IPv4 address behind a public prefix.
-  if ((bytes[8]! & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe) return 'unusable';
+  if (((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe) return 'unusable';
   return ranges6.find(([start, bits]) => startsWith(bytes, bytesOf6(start), bits))?.[2] ?? 'unusable';
 }
 
@@ -83,7 +83,7 @@ function bytesOf6(address: string): number[] {
   const [before = '', after] = address.split('::');
   const head = groupBytes(before);
   const tail = groupBytes(after ?? '');
-  return [...head, ...new Array<number>(16 - head.length - tail.length).fill(0), ...tail];
+  return [...head, ...Array.from({ length: 16 - head.length - tail.length }, () => 0), ...tail];
 }
 
 function groupBytes(text: string): number[] {

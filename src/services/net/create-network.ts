@@ -3,7 +3,7 @@ import type { Server } from 'node:net';
 import type { Settings } from '../../contract/settings.ts';
 import type { AddressClass } from './address-class.ts';
 import { type ContactEntry, createContactLog } from './contact-log.ts';
-import { decideHost, type HostRules, type NetworkMode } from './decide-host.ts';
+import type { decideHost, HostRules, NetworkMode } from './decide-host.ts';
 import { type Dial, dialAddresses } from './dial.ts';
 import { createMachineLookUp, type LookUp } from './find-addresses.ts';
 import { readHostPatterns } from './host-pattern.ts';
@@ -13,8 +13,6 @@ import { findNodeLibraries, type NodeLibraries } from './node-libraries.ts';
 import { createReach } from './reach-host.ts';
 import { createProxy, foreignNameText, type Proxy } from './serve-proxy.ts';
 import { type CallWatch, type CallWatches, createCallWatches } from './watch-calls.ts';
-
-export type { CallWatch } from './watch-calls.ts';
 
 export type NetworkSettings = Settings['sandbox']['network'] & {
   /** `net.allowPrivate`. */

@@ -67,7 +67,7 @@ export function prepareProgramFiles(
 function removeOldOnes(parent: string, current: string): void {
   for (const name of readdirSync(parent)) {
     const path = join(parent, name);
-    if (path === current || !/^net-/.test(name)) continue;
+    if (path === current || !name.startsWith('net-')) continue;
     const info = statSync(path, { throwIfNoEntry: false });
     if (info !== undefined && Date.now() - info.ctimeMs > keptForMs) rmSync(path, { recursive: true, force: true });
   }

@@ -2,13 +2,14 @@
 import { execFile } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { missingRungMessage } from '../sandbox/detect-rungs.ts';
-import type { NetworkEntry, WayOut } from '../net/network-entry.ts';
+import type { WayOut } from '../net/network-entry.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import type { Handle, Launch, LaunchRequest, LaunchView } from '../sandbox/sandbox-launch.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { KillTarget } from './end-tree.ts';
 import { type Hunt, planHunt } from './hunt.ts';
-import { firstProcess, readFirstReport } from './first-process.ts';
+import { prepareProgram } from './prepare-program.ts';
+import { readFirstReport } from './first-process.ts';
 import type { LimitGroup } from '../limits/limit-group.ts';
 import { maxFeedBytes, type Pipe, type PipePool } from './pipe-pool.ts';
 import { descendantsOf, listProcesses, sendSignal } from './process-tree.ts';
@@ -70,37 +71,8 @@ export const firstProgramHandle = 4;
 
 /** Rejects with ToolFailure: unavailable, denied, not_found. */
 export async function startProgram(start: ProgramStart): Promise<StartedProgram> {
-  const { sandbox, pool, handleCount = 0 } = start;
-  // PATH is for the program alone: the first process needs the system's programs.
-  const { PATH: wantedPath, ...own } = start.environment;
-  const network = enterNetwork(start);
-  const environment = { ...network?.environment, ...own };
-  const seen: { view?: LaunchView; cwd: string; limits?: LimitGroup } = { cwd: '/' };
-  const launch = await sandbox.prepare({
-    workspace: start.workspace,
-    environment,
-    ...(start.binds === undefined && network === undefined ? {} : { binds: bindsOf(start, network) }),
-    ...(start.keepsTerminal === undefined ? {} : { keepsTerminal: start.keepsTerminal }),
-    ...(start.tree === undefined ? {} : { tree: start.tree }),
-    firstHandle: firstProgramHandle + handleCount + (network?.wayOut === undefined ? 0 : 2),
-    program(view) {
-      seen.view = view;
-      seen.cwd = start.cwd(view);
-      seen.limits = sandbox.limits.group({ isOnHost: !view.isOwnNamespace });
-      const first = firstProcess({
-        cwd: seen.cwd,
-        path: wantedPath ?? view.path,
-        checks: view.checks,
-        isOwnNamespace: view.isOwnNamespace,
-        limits: seen.limits.rlimits,
-        program: start.program(view),
-      });
-      const node = firstProgramHandle + handleCount;
-      return network?.wayOut?.command({ node, channel: node + 1 }, first) ?? first;
-    },
-  });
-  const { view, limits } = seen;
-  if (view === undefined || limits === undefined) throw new Error('the sandbox did not ask for its program');
+  const { pool } = start;
+  const { launch, view, cwd, limits, wayOut } = await prepareProgram(start, firstProgramHandle);
   const pipes = await takeOwnPipes(pool, launch);
   const plan = launch.tree.kind === 'loose' ? planHunt(launch.tree.mark, limits.hold) : undefined;
   let hunt: Hunt | undefined;
@@ -119,8 +91,8 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
   try {
     const unmarked = (start.wrap ?? ((command) => command))([launch.file, ...launch.args]);
     const wrapped = plan?.enter(unmarked) ?? unmarked;
-    const spawned = await spawnIn(start, launch, limits.enter(wrapped), { ...pipes, wayOut: network?.wayOut });
-    serving = spawned.listener?.then((listener) => network?.wayOut?.serve(listener) ?? { stop: () => undefined });
+    const spawned = await spawnIn(start, launch, limits.enter(wrapped), { ...pipes, wayOut });
+    serving = spawned.listener?.then((listener) => wayOut?.serve(listener) ?? { stop: () => undefined });
     // Ours is open by now, and a command must not find it by /proc/1/fd.
     pipes.report.seal();
     const report = (): string => pipes.report.readSoFar();
@@ -137,20 +109,11 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
       inside: initPid,
       onExceeded: start.onExceeded ?? (() => target.destroy()),
     });
-    return { launch, view, cwd: seen.cwd, program, initPid, target, hunt, report, limits, release: giveBack };
+    return { launch, view, cwd, program, initPid, target, hunt, report, limits, release: giveBack };
   } catch (error) {
     await giveBack();
     throw error;
   }
-}
-
-/** Where the sandbox has a network of its own, there is a way out by our proxy; elsewhere it has the machine's, or what its maker gives it. */
-function enterNetwork({ sandbox, conversationId }: ProgramStart): NetworkEntry | undefined {
-  return sandbox.rung() === 'namespaces' ? sandbox.network?.enter(conversationId ?? 'program') : undefined;
-}
-
-function bindsOf({ binds }: ProgramStart, network: NetworkEntry | undefined): NonNullable<LaunchRequest['binds']> {
-  return (place) => [...(binds?.(place) ?? []), ...(network === undefined ? [] : [network.bind(place)])];
 }
 
 /** The launcher is ended with everything else; the program's own end was told before. */

@@ -1,6 +1,7 @@
 /** Ties a call to the network of its conversation while it runs: who is asked about new hosts, and what was refused. */
 import type { CallScope } from '../../contract/services.ts';
-import type { CallWatch, Network } from '../net/create-network.ts';
+import type { Network } from '../net/create-network.ts';
+import type { CallWatch } from '../net/watch-calls.ts';
 import type { CallClock } from './call-clock.ts';
 
 const nothing: CallWatch = { notes: () => [], end: () => undefined };
