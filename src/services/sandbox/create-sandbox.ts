@@ -118,7 +118,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
     notices() {
       options.confirmations?.trust();
-      const label = options.rung() === 'proot' ? [`This ran under proot: ${rungText('proot')}.`] : [];
+      const label = options.rung() === 'proot' ? [`Ran with ${rungText('proot')}.`] : [];
       return [...(options.confirmations?.pending() ?? []), ...label];
     },
     async prepare(request) {
