@@ -1,6 +1,15 @@
 /** A workspace with the watch over its trusted files, and commands that run in it without any sandbox. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -79,13 +88,16 @@ export function createTrustedWorld(options: Partial<TrustedFilesOptions> = {}): 
   };
 }
 
-/** People are slower than the margin within which a change counts as a command's: waits until files get later stamps than that. */
+/** People are slower than the margin within which a change counts as a command's. */
+const humanMs = 80;
+
+/** Resolves when files get later stamps than that. */
 async function pastTick(folder: string): Promise<void> {
   const probe = join(folder, 'probe');
-  const startedAt = Date.now();
-  while (Date.now() - startedAt < 120) {
+  const wanted = Date.now() + humanMs;
+  do {
+    await new Promise((resolve) => setTimeout(resolve, 10));
     writeFileSync(probe, '');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  } while (statSync(probe).ctimeMs < wanted);
   rmSync(probe);
 }

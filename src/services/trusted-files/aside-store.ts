@@ -36,12 +36,19 @@ export type AsideStore = {
   add(record: AsideRecord, content: Buffer | undefined, old: Buffer | undefined): boolean;
   list(): readonly AsideRecord[];
   get(id: string): AsideRecord | undefined;
+  /** One that this process has kept with the same content in the same place, if it is still there. */
+  sameAs(
+    what: Pick<AsideRecord, 'workspace' | 'path' | 'hash'> & { readonly oldHash: string | undefined },
+  ): string | undefined;
   content(id: string, which: 'new' | 'old'): Buffer | undefined;
   remove(id: string): void;
   newId(): string;
 };
 
 export function createAsideStore(folder: string): AsideStore {
+  const kept = new Map<string, string>();
+  const keyOf = ({ workspace, path, hash, oldHash }: Parameters<AsideStore['sameAs']>[0]): string =>
+    JSON.stringify([workspace, path, hash, oldHash]);
   const fileOf = (id: string, end: string): string => join(folder, `${id}.${end}`);
 
   function list(): AsideRecord[] {
@@ -82,7 +89,12 @@ export function createAsideStore(folder: string): AsideStore {
       if (hasRoom && content !== undefined) keep(record.id, 'new', content);
       if (hasRoom && old !== undefined) keep(record.id, 'old', old);
       if (hasRoom) keep(record.id, 'json', JSON.stringify(record));
+      if (hasRoom && record.what === 'file') kept.set(keyOf({ ...record, oldHash: record.oldHash }), record.id);
       return hasRoom;
+    },
+    sameAs(what) {
+      const id = kept.get(keyOf(what));
+      return id !== undefined && read(id) !== undefined ? id : undefined;
     },
     content(id, which) {
       if (read(id) === undefined) return undefined;

@@ -3,7 +3,7 @@
  * file tools ask about (trusted-paths); of git's own data only what carries commands or leads elsewhere, so that a branch
  * named `config` stays a branch.
  */
-import { isTrustedPath } from '../files/trusted-paths.ts';
+import { isTrustedPath, mayBeTrustedName } from '../files/trusted-paths.ts';
 
 /**
  * `plain`: files count by their own names. `git`: a folder that git takes for a repository. `git-inner`: below one.
@@ -40,6 +40,7 @@ export function roleOfFolder(parent: Role, parts: readonly string[]): Role | und
     case 'plain':
       if (name === '.git') return 'git';
       if (name === 'node_modules') return undefined;
+      if (!mayBeTrustedName(name)) return 'plain';
       if (name === '.husky' || name === '.githooks') return 'hooks';
       return isTrustedPath(parts) ? 'all' : 'plain';
   }
@@ -58,6 +59,7 @@ export function typeOfFile(role: Role, parts: readonly string[]): FileType | und
     case 'git-inner':
       return name === 'hooks' ? 'hook' : gitFileTypes[name];
     case 'plain':
+      if (!mayBeTrustedName(name)) return undefined;
       if (name === '.git') return 'pointer';
       if (name === '.gitconfig' || name === '.gitmodules') return 'config';
       return isTrustedPath(parts) ? 'whole' : undefined;

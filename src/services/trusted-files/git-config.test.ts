@@ -1,6 +1,6 @@
 /** Command-bearing settings of git: taken out when a command set them, and nothing else. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -125,7 +125,7 @@ function withFile<Result>(use: (file: string) => Result): Result {
 function writeByGit(args: (file: string) => string[]): string {
   return withFile((file) => {
     execFileSync('git', args(file), { stdio: 'ignore' });
-    return execFileSync('cat', [file], { encoding: 'latin1' });
+    return readFileSync(file, 'latin1');
   });
 }
 

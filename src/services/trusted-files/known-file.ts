@@ -28,9 +28,13 @@ export function isUnchanged(known: KnownFile, stats: Stats): boolean {
   return known.ino === stats.ino && known.ctimeMs === stats.ctimeMs && known.size === stats.size;
 }
 
+/** What a person writes is smaller; a cache in an editor's folder is not worth its memory. */
+const maxRememberedBytes = 1024 * 1024;
+
 export function knownFrom(content: FileContent, stats: Stats): KnownFile {
   const { ino, ctimeMs, size, mode, uid, gid } = stats;
-  return { ...content, ino, ctimeMs, size, mode, uid, gid };
+  const bytes = (content.bytes?.length ?? 0) > maxRememberedBytes ? undefined : content.bytes;
+  return { ...content, bytes, ino, ctimeMs, size, mode, uid, gid };
 }
 
 /**

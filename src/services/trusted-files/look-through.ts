@@ -4,6 +4,7 @@
  */
 import type { Stats } from 'node:fs';
 import { type Entry, joinBytes, listNames, look } from './byte-paths.ts';
+import { mayBeTrustedName } from '../files/trusted-paths.ts';
 import { type FileType, looksLikeGit, type Role, roleOfFolder, typeOfFile } from './folder-role.ts';
 
 /** What is known of a folder since it was listed last. */
@@ -126,12 +127,14 @@ function list(step: Step, stats: Stats, options: LookOptions): Folder | undefine
   const mayBeGit = given === 'plain' || given === 'git-inner';
   const role = mayBeGit && looksLikeGit(new Set(entries.map(({ name }) => name))) ? 'git' : given;
   const isWanted = ({ name, isFolder }: Entry): boolean => {
-    const path = joinBytes(step.path, name);
-    if (options.named.has(path)) return true;
+    if (options.named.size > 0 && options.named.has(joinBytes(step.path, name))) return true;
+    // Most names of most folders, and quickly.
+    if (role === 'plain' && !mayBeTrustedName(name)) return isFolder && name !== 'node_modules';
     return (isFolder ? roleOfFolder(role, [...parts, name]) : typeOfFile(role, [...parts, name])) !== undefined;
   };
   const wanted = entries.filter(isWanted);
-  const isUrgent = ({ name }: Entry): boolean => role !== 'plain' || roleOfFolder(role, [...parts, name]) !== 'plain';
+  const isUrgent = ({ name }: Entry): boolean =>
+    role !== 'plain' || (mayBeTrustedName(name) && roleOfFolder(role, [...parts, name]) !== 'plain');
   const below = wanted.filter(({ isFolder }) => isFolder);
   return {
     ino: stats.ino,

@@ -49,9 +49,16 @@ function withOldMode({ workspace, path, type }: AsideRequest, before: KnownFile)
 function setWholeAside(request: AsideRequest): ReturnType<typeof setAside> {
   const { workspace, path, before, store } = request;
   const absolute = `${workspace}/${path}`;
-  const id = store.newId();
+  let id = store.newId();
   let isKept = false;
   takeAway(absolute, (content, stats) => {
+    const same = store.sameAs({ workspace, path, hash: content.hash, oldHash: before?.hash });
+    if (same !== undefined) {
+      // Made again and again: one thing to decide.
+      id = same;
+      isKept = true;
+      return;
+    }
     const record = recordOf(request, id, content, { mode: stats.mode, bytes: stats.size });
     isKept = content.bytes !== undefined && store.add(record, content.bytes, before?.bytes);
   });

@@ -29,6 +29,13 @@ describe('while something goes on', () => {
     expect(world.has('.envrc')).toBe(true);
   });
 
+  it('[A31] the same thing made again and again is one thing to decide', async () => {
+    const world = createTrustedWorld();
+    for (let round = 0; round < 4; round += 1)
+      expect((await world.command('echo evil > .envrc'))[0]).toContain('.envrc');
+    expect(await world.trusted.list()).toHaveLength(1);
+  });
+
   it('[A22] two commands at once: each thing is told once', async () => {
     const world = createTrustedWorld();
     const [first, second] = [await world.trusted.begin(world.workspace), await world.trusted.begin(world.workspace)];
