@@ -26,6 +26,8 @@ async function runCommandLine(argv: readonly string[], face: CommandLine): Promi
     .description('A self-hosted assistant for this machine: tools for AI models, with a rail beside every one of them.')
     .version(face.version, '-v, --version')
     .exitOverride()
+    // Else `sandbox install --version 3.21` would print ours.
+    .enablePositionalOptions()
     .showSuggestionAfterError()
     // With --json the object says it, and nothing else.
     .configureOutput({
