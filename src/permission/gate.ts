@@ -48,7 +48,7 @@ export function closedGate(
   if (tool.platforms.length > 0 && !tool.platforms.includes(platform)) return `it does not exist on ${platform}`;
   const names = [tool.name, ...tool.aliases];
   if (!isSwitchedOn(tool, settings)) {
-    return switchedOff(tool.name);
+    return tool.hasSwitch === false ? 'commands run outside any sandbox' : switchedOff(tool.name);
   }
   if (names.some((name) => policy.disallowed.has(name))) return disallowed;
   if (policy.allowed.size > 0 && !names.some((name) => policy.allowed.has(name))) {

@@ -116,6 +116,16 @@ describe('connections', () => {
     expect(server.logins()).toBe(1);
   });
 
+  it('[K34] two in one command that runs apart make one login, and what keeps the connection is not reported', async () => {
+    const { run, host, keep, server } = await createSshWorld();
+    await keep();
+    await run('ssh_configure_host', host);
+    const { data } = await run('bash', { command: 'ssh box echo one; ssh box echo two', fresh: true });
+    expect(data).toMatchObject({ exit_code: 0, stdout: 'one\ntwo\n' });
+    expect(String(data['notes'] ?? '')).not.toMatch(/background|ended/);
+    expect(server.logins()).toBe(1);
+  });
+
   it('[N10] ssh_exec: two calls make one login, another conversation has its own', async () => {
     const { run, keep, server } = await createSshWorld();
     await keep();
