@@ -4,7 +4,14 @@ import { canEnterGroup } from './enter-groups.ts';
 import { type GroupFiles, machineFiles } from './group-files.ts';
 import { findGroupPlaces, type GroupPlace } from './group-place.ts';
 import { describeLimits, type LimitReport } from './describe-limits.ts';
-import { decideFigures, readMachineMemory, readMostOpenFiles, shareOfMachine, temporarySize } from './limit-figures.ts';
+import {
+  decideFigures,
+  type LimitFigures,
+  readMachineMemory,
+  readMostOpenFiles,
+  shareOfMachine,
+  temporarySize,
+} from './limit-figures.ts';
 import { createLimitGroup, type LimitGroup } from './limit-group.ts';
 import { hasLimitPerNamespace, resourceLimitScript } from './resource-limits.ts';
 import { findScopeMaker, type ScopeMaker } from './systemd-scope.ts';
@@ -39,6 +46,8 @@ export type GroupRequest = {
 export type Limits = {
   /** Cheap from the second time on. Never throws: what cannot be limited is said by `describe`. */
   group(request?: GroupRequest): LimitGroup;
+  /** What one group gets, for those who have it limited by somebody else (a container's runtime). */
+  figures(): LimitFigures;
   /** How large each of the sandbox's own file systems in memory may be, so that programs have some left when they are full. */
   temporaryBytes(): number;
   /** For `doctor`: what holds each limit on this machine. */
@@ -99,6 +108,7 @@ export function createLimits(options: LimitsOptions): Limits {
         return groupWith({ places: [], scope: undefined }, request);
       }
     },
+    figures: () => decideFigures(options.settings(), machine.memoryBytes()),
     temporaryBytes: () => temporarySize(decideFigures(options.settings(), machine.memoryBytes()).memoryBytes),
     describe: () => describeLimits({ ...means(), perNamespace, isRoot: machine.isRoot }),
     close: () => watcher.close(),

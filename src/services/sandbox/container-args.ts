@@ -23,6 +23,8 @@ export type ContainerPlan = Seen & {
   /** Whether this machine lets containers have control groups: then they are limited by them. */
   readonly hasGroups: boolean;
   readonly maxProcesses: number;
+  /** With what is swapped out. Omitted: none of its own. */
+  readonly memoryBytes?: number;
 };
 
 const temporarySize = '2g';
@@ -42,11 +44,12 @@ export function buildContainerArgs(plan: ContainerPlan): string[] {
   ];
 }
 
-function limitArgs({ hasGroups, maxProcesses, tool }: ContainerPlan): string[] {
+function limitArgs({ hasGroups, maxProcesses, memoryBytes, tool }: ContainerPlan): string[] {
   // What both tools ask for by default is more than many a user may have.
   const most = readMostOpenFiles();
   const files = Number.isFinite(most) ? ['--ulimit', `nofile=${most}:${most}`] : [];
-  if (hasGroups) return [...files, '--pids-limit', `${maxProcesses}`];
+  const memory = memoryBytes === undefined ? [] : ['--memory', `${memoryBytes}`, '--memory-swap', `${memoryBytes}`];
+  if (hasGroups) return [...files, '--pids-limit', `${maxProcesses}`, ...memory];
   const limit = [...files, '--ulimit', `nproc=${maxProcesses}:${maxProcesses}`];
   return tool.name === 'podman' ? [...limit, '--cgroups', 'disabled'] : limit;
 }

@@ -65,6 +65,7 @@ export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): L
   writeFileSync(seccompFile, seccompProfileText(), { mode: 0o400 });
   const containerName = `handrail-${process.pid}-${randomUUID().slice(0, 8)}`;
   const handleCount = request.firstHandle - 3;
+  const figures = options.limits?.figures();
   const plan: ContainerPlan = {
     ...seen,
     ...ready,
@@ -74,7 +75,8 @@ export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): L
     root: isDocker ? ready.image : run.root,
     pidFile: join(run.scratch, 'pid'),
     handleCount,
-    maxProcesses,
+    maxProcesses: figures?.processes ?? maxProcesses,
+    ...(figures === undefined ? {} : { memoryBytes: figures.memoryBytes }),
     binds: [...seen.binds, run.bind],
   };
   const [file = tool.path, ...args] = [
