@@ -31,11 +31,13 @@ export type TypedPiece = {
 
 /** What a question about the next keys has to know. */
 export type TypedState = {
+  /** False where its program runs on the machine itself, whatever the settings say by now. */
+  readonly isSandboxed: boolean;
   /** What the terminal was opened with. */
   readonly command: string;
   /** Typed and not yet sent off by Enter. */
   readonly pieces: readonly TypedPiece[];
-  /** Grows with everything typed. */
+  /** Another one after everything typed, and in every other terminal. */
   readonly count: number;
   readonly isAtShell: boolean;
 };

@@ -52,7 +52,7 @@ describe('the decision', () => {
     homeFolder: '/home/handrail',
     isAllowedHost: () => false,
     listedCommands: listed,
-    typedState: () => Promise.resolve({ command: 'bash', pieces: [], count: 0, isAtShell: true }),
+    typedState: () => Promise.resolve({ command: 'bash', pieces: [], count: 0, isAtShell: true, isSandboxed: false }),
     shellState: () => Promise.resolve(undefined),
   });
   const conversation = { id: 'c', workspace: '/work', isThrowaway: false };
@@ -74,5 +74,14 @@ describe('the decision', () => {
   test('[N08] without the list, and for other tools, the same command is not refused', async () => {
     expect(await denialOf('curl x', ['*'])).toBeUndefined();
     expect(await denialOf('curl x', ['ls'], {})).toBeUndefined();
+  });
+
+  test('[N08] a terminal that was opened on the machine itself stays there, whatever the settings say by now', async () => {
+    const resolve = createAccessResolver(sources(['*']));
+    const typed = { kind: 'command', command: 'ls<enter>', isDangerous: false, typedInto: 'main' } as const;
+    expect(await resolve(typed, conversation)).toMatchObject({ isSandboxed: false });
+    expect(await resolve({ kind: 'command', command: 'ls', isDangerous: false }, conversation)).toMatchObject({
+      isSandboxed: true,
+    });
   });
 });

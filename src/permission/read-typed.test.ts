@@ -9,7 +9,7 @@ type Before = { readonly command?: string; readonly pieces?: readonly string[]; 
 
 function stateOf({ command = 'bash', pieces = [], isAtShell = true }: Before): TypedState {
   const before = pieces.map((input) => ({ tokens: readTyped(input), wasAtShell: isAtShell }));
-  return { command, pieces: before, count: pieces.length, isAtShell };
+  return { command, pieces: before, count: pieces.length, isAtShell, isSandboxed: true };
 }
 
 const kindsOf = (input: string, before: Before = {}): string[] => [

@@ -30,10 +30,12 @@ export type CommandPlace = {
 
 export function resolveCommand(access: Extract<Access, { kind: 'command' }>, place: CommandPlace): ResolvedCommand {
   const { command, isDangerous } = access;
-  const { workspace, homePath, isSandboxed } = place;
+  const { workspace, homePath } = place;
+  // A terminal stays where it was opened, whatever the settings say by now.
+  const isSandboxed = place.typedState?.isSandboxed ?? place.isSandboxed;
   const wanted = access.cwd ?? (access.typedInto === undefined ? folderOfShell(place) : undefined) ?? '.';
   const cwd = /^~(\/|$)/.test(wanted) ? path.resolve(homePath, `.${wanted.slice(1)}`) : path.resolve(workspace, wanted);
-  const context = contextOf(cwd, place);
+  const context = contextOf(cwd, { ...place, isSandboxed });
   const common = { kind: 'command', command, cwd, isDangerous, isSandboxed } as const;
   const { language, typedInto } = access;
   // Not for a shell: nothing of it can be covered but the whole.

@@ -1,4 +1,5 @@
 /** Holds the terminals of a state folder: opened and found by conversation and name, bounded in number and in time. */
+import { isIsolating } from '../../base/rung-isolation.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { TerminalScreen, TypedState } from '../../contract/terminals.ts';
 import type { Viewer } from './follow-output.ts';
@@ -39,6 +40,7 @@ type Held = {
   readonly conversation: string;
   readonly workspace: string;
   readonly terminal: LiveTerminal;
+  readonly isSandboxed: boolean;
   lastUsedAt: number;
   endIsTold: boolean;
   viewers: number;
@@ -127,7 +129,9 @@ export function createKeeper(options: KeeperOptions): Keeper {
       await drop(key);
       await makeRoom(conversation);
       const terminal = await openLiveTerminal({ ...request, start: options.starterFor(request.sources) });
+      const isSandboxed = isIsolating(request.sources.settings.sandbox.rung);
       const entry: Held = {
+        isSandboxed,
         conversation,
         workspace,
         terminal,
@@ -191,8 +195,9 @@ export function createKeeper(options: KeeperOptions): Keeper {
       return show(each);
     },
     typedState(key) {
-      const { terminal } = need(key);
+      const { terminal, isSandboxed } = need(key);
       return {
+        isSandboxed,
         command: terminal.command,
         pieces: terminal.typed.pieces,
         count: terminal.typed.count,

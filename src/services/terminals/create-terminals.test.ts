@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openShellWorld } from '../../../test/kit/shell-world.ts';
 import { openTerminalWorld, type TerminalWorld } from '../../../test/kit/terminal-world.ts';
 
 let world: TerminalWorld;
@@ -208,6 +209,29 @@ describe('the keeper', () => {
   });
 });
 
+test('[S14] a terminal and the chat’s shell do not wait for each other', async () => {
+  const shell = openShellWorld();
+  await world.forConversation('busy').open({ name: 'long', command: 'sleep 1000', waitMs: 0 });
+  expect((await shell.run('echo hi')).stdout.text).toBe('hi\n');
+  expect(await world.forConversation('busy').read('long')).toMatchObject({ isAlive: true });
+  await world.forConversation('busy').close('long');
+  await shell.close();
+});
+
+test('an open that is called off leaves no terminal', async () => {
+  const conversation = { id: 'off', workspace: world.workspace, isThrowaway: false };
+  const granted = [
+    { kind: 'command', command: 'cat', cwd: '/', isDangerous: false, isSandboxed: true, heads: [], findings: [] },
+  ] as const;
+  const stop = new AbortController();
+  const face = world.owner.forCall({ callId: 'x', conversation, granted, signal: stop.signal });
+  const opened = face.open({ name: 't', command: 'cat', waitMs: 5_000 });
+  await expect.poll(async () => (await world.forConversation('off').list()).length, { timeout: 10_000 }).toBe(1);
+  stop.abort(new Error('called off'));
+  await expect(opened).rejects.toThrow('called off');
+  await expect.poll(async () => (await world.forConversation('off').list()).length, { timeout: 10_000 }).toBe(0);
+});
+
 describe('what was granted', () => {
   test('[N08] is looked at again: nothing else is opened or typed, and nothing behind somebody else', async () => {
     const conversation = { id: 'g', workspace: world.workspace, isThrowaway: false };
@@ -225,7 +249,8 @@ describe('what was granted', () => {
     expect(() => face.open({ name: 't', command: 'bash' })).toThrow('not what the call was allowed');
     await face.open({ name: 't', command: 'cat' });
     expect(() => face.send('t', 'cat')).toThrow('not what the call was allowed');
-    const typed = { ...granted, command: 'x<enter>', typedInto: { terminal: 't', count: 0 } };
+    const { count } = await world.owner.typedState(conversation, 't');
+    const typed = { ...granted, command: 'x<enter>', typedInto: { terminal: 't', count } };
     const typist = world.owner.forCall({ callId: 'y', conversation, granted: [typed], signal });
     await typist.send('t', 'x<enter>');
     await expect(typist.send('t', 'x<enter>')).rejects.toMatchObject({ code: 'conflict' });

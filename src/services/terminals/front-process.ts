@@ -29,15 +29,24 @@ export function waitsForInput(session: number): boolean {
   const group = foregroundGroup(session);
   if (group === undefined) return true;
   const members = listProcesses().filter((entry) => entry.group === group && !entry.isZombie);
-  return members.length === 0 || members.some((entry) => sleepsForInput(entry.pid));
+  if (members.length === 0) return true;
+  // One that waits to be read from sleeps at the same place.
+  return !members.some((entry) => isWorking(entry.pid)) && members.some((entry) => sleepsForInput(entry.pid));
+}
+
+function isWorking(pid: number): boolean {
+  const state = stateOf(pid);
+  return state === 'R' || state === 'D';
 }
 
 function sleepsForInput(pid: number): boolean {
-  const stat = readProc(`${pid}/stat`);
-  const state = stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
-  if (state === 'R' || state === 'D' || state === '') return false;
   const place = readProc(`${pid}/wchan`);
-  return state !== 'S' || place === '' || place === '0' || inputWaits.test(place);
+  return stateOf(pid) !== 'S' || place === '' || place === '0' || inputWaits.test(place);
+}
+
+function stateOf(pid: number): string {
+  const stat = readProc(`${pid}/stat`);
+  return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
 }
 
 function readProc(name: string): string {

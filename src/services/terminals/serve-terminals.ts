@@ -58,7 +58,10 @@ async function answer(keeper: Keeper, line: string, socket: Socket): Promise<Vie
   try {
     const request = JSON.parse(line) as KeeperRequest;
     if (request.op === 'attach') return attach(keeper, request, socket);
-    sendLine(socket, { ok: true, value: (await act(keeper, request)) ?? null } satisfies KeeperAnswer);
+    const value = (await act(keeper, request)) ?? null;
+    // Whoever wanted it has called it off.
+    if (request.op === 'open' && socket.destroyed) await keeper.close(request);
+    else sendLine(socket, { ok: true, value } satisfies KeeperAnswer);
   } catch (error) {
     const { code, message } =
       error instanceof ToolFailure ? error : { code: 'failed' as const, message: String(error) };

@@ -6,6 +6,7 @@ import { waitForNone } from '../../../test/kit/leftovers.ts';
 import { openShellWorld, type ShellWorld } from '../../../test/kit/shell-world.ts';
 import { openTerminalWorld } from '../../../test/kit/terminal-world.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/create-sandbox.ts';
+import { defaultSettings } from '../settings/default-settings.ts';
 import { createPipePool, type PipePool } from '../shell/pipe-pool.ts';
 import { createKeeper, keeperLimits } from './create-keeper.ts';
 import { type LiveTerminal, openLiveTerminal } from './live-terminal.ts';
@@ -101,7 +102,7 @@ describe('the keeper', () => {
       rows: 24,
       waitMs: 0,
     };
-    const sources = {} as Parameters<typeof keeper.open>[0]['sources'];
+    const sources = { settings: defaultSettings } as Parameters<typeof keeper.open>[0]['sources'];
     await keeper.open({ ...request, name: 'idle', command: 'cat', sources });
     await keeper.open({ ...request, name: 'over', command: 'true', sources });
     await expect.poll(async () => (await keeper.read({ conversation: 'c', name: 'over' }, 0)).isAlive).toBe(false);
@@ -120,10 +121,9 @@ describe('the keeper', () => {
       starterFor: () => (start) => startInSandbox({ sandbox, pool }, start),
       limits: { ...keeperLimits, idleMs: 0, toldMs: 0 },
     });
-    const sources = {} as Parameters<typeof keeper.open>[0]['sources'];
+    const sources = { settings: defaultSettings } as Parameters<typeof keeper.open>[0]['sources'];
     const place = { conversation: 'c', workspace: world.workspace, workingDir: undefined, columns: 80, rows: 24 };
     await keeper.open({ ...place, name: 'over', command: 'sleep 0.3; echo said; exit 9', waitMs: 0, sources });
-    await expect.poll(() => readdirSync('/proc').length > 0).toBe(true);
     const key = { conversation: 'c', name: 'over' };
     await expect.poll(async () => (await keeper.read(key, 0)).exitCode, { timeout: 10_000 }).toBe(9);
     await keeper.sweep();

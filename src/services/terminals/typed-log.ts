@@ -2,6 +2,7 @@
  * What was typed since the last line was sent off: a command may come in pieces, and the question about it must show the
  * whole. It is kept by whoever holds the terminal, so that all processes that type into it see the same.
  */
+import { randomInt } from 'node:crypto';
 import type { Typed } from '../../base/typed-keys.ts';
 import type { TypedPiece } from '../../contract/terminals.ts';
 
@@ -17,7 +18,8 @@ const maxTokens = 2_000;
 
 export function createTypedLog(): TypedLog {
   let pieces: TypedPiece[] = [];
-  let count = 0;
+  // One that was opened anew under the same name must not be taken for the one before.
+  let count = randomInt(2 ** 47);
   return {
     get count() {
       return count;
