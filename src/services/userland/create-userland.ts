@@ -13,6 +13,7 @@ import { chooseInstallation, type Installation } from './choose-installation.ts'
 import { installAlpine } from './install-alpine.ts';
 import { installDebian } from './install-debian.ts';
 import { inStep, type InstallContext, noWatch } from './install-steps.ts';
+import type { readMachineApt } from './machine-apt.ts';
 import { createMirrorClient, type VetHost } from './mirror-client.ts';
 import { alpineMirrors, outOfSupportNote } from './mirrors.ts';
 import { createPackages } from './packages.ts';
@@ -35,6 +36,7 @@ export type UserlandOptions = {
   readonly idleMs?: number;
   /** Tests bring mirrors of their own here, whose first is the authority. */
   readonly knownMirrors?: readonly string[];
+  readonly readApt?: typeof readMachineApt;
 };
 
 export function createUserland(options: UserlandOptions): Userland {
@@ -65,6 +67,7 @@ export function createUserland(options: UserlandOptions): Userland {
       mirrors,
       authority: new URL(mirrors[0] ?? '').host,
       dns,
+      ...(options.readApt === undefined ? {} : { readApt: options.readApt }),
       signal: watch.signal ?? new AbortController().signal,
       onProgress: watch.onProgress ?? (() => undefined),
       ...(watch.onOutput === undefined ? {} : { onOutput: watch.onOutput }),

@@ -17,6 +17,8 @@ export type ArchiveRequest = {
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly onOutput: (text: string) => void;
+  /** Packages besides. Omitted: none. */
+  readonly more?: readonly string[];
 };
 
 /** What every Debian has, what installs more, and the sign that /bin is a link to /usr/bin (a machine has it from the start). */
@@ -32,8 +34,9 @@ export async function fetchDebianArchives(request: ArchiveRequest): Promise<Debi
   const config = writeConfig(place, apt);
   await runApt(['-q', 'update', '-o', 'APT::Update::Error-Mode=any'], config, request);
   // With an empty cache apt names every file, also those that are there already.
-  const uris = await listUris(config, signal);
-  await runApt(['-q', '-y', '--download-only', 'install', ...wanted], config, request);
+  const names = [...wanted, ...(request.more ?? [])];
+  const uris = await listUris(config, names, signal);
+  await runApt(['-q', '-y', '--download-only', 'install', ...names], config, request);
   writeFileSync(listFile, JSON.stringify(uris));
   return { files: uris.map((name) => join(place, 'archives', name)) };
 }
@@ -55,7 +58,7 @@ function writeConfig(place: string, apt: MachineApt): string {
     mkdirSync(join(place, name), { recursive: true, mode: 0o700 });
   }
   writeFileSync(join(place, 'status'), '');
-  writeFileSync(join(place, 'sources.list'), sourcesText(apt.sources, apt.keyring));
+  writeFileSync(join(place, 'sources.list'), sourcesText(apt));
   const settings: Readonly<Record<string, string>> = {
     'Dir::State': place,
     'Dir::State::lists': join(place, 'lists'),
@@ -85,17 +88,17 @@ function writeConfig(place: string, apt: MachineApt): string {
   return path;
 }
 
-async function listUris(config: string, signal: AbortSignal): Promise<readonly string[]> {
+async function listUris(config: string, names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
   const empty = join(config, '../empty');
-  const args = ['-q', '-y', '-o', `Dir::Cache::archives=${empty}`, '--print-uris', 'install', ...wanted];
+  const args = ['-q', '-y', '-o', `Dir::Cache::archives=${empty}`, '--print-uris', 'install', ...names];
   const { stdout } = await promisify(execFile)('/usr/bin/apt-get', args, {
     env: { ...aptEnvironment, APT_CONFIG: config },
     maxBuffer: 16 * 1024 * 1024,
     signal,
   });
-  const names = [...stdout.matchAll(/^'[^']+' (\S+\.deb) \d+/gm)].map((match) => match[1] ?? '');
-  if (names.length === 0) throw new ToolFailure('unavailable', 'apt named no packages to begin with');
-  return names;
+  const files = [...stdout.matchAll(/^'[^']+' (\S+\.deb) \d+/gm)].map((match) => match[1] ?? '');
+  if (files.length === 0) throw new ToolFailure('unavailable', 'apt named no packages to begin with');
+  return files;
 }
 
 function runApt(args: readonly string[], config: string, { signal, onOutput }: ArchiveRequest): Promise<void> {

@@ -117,7 +117,7 @@ function writeAptFiles(context: InstallContext, tree: string, apt: MachineApt): 
   }
   write('var/lib/dpkg/status', '');
   write('var/lib/dpkg/available', '');
-  write('etc/apt/sources.list', sourcesText(apt.sources, apt.keyring));
+  write('etc/apt/sources.list', sourcesText(apt));
   // There is nobody to drop to, and apt looks whether dropping has worked.
   write('etc/apt/apt.conf.d/90handrail', 'APT::Sandbox::User "root";\nAcquire::Languages "none";\n');
   // What a power cut would take is installed again.

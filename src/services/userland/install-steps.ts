@@ -1,6 +1,7 @@
 /** What the steps of an installation share: who they work for, how they tell of their progress, and how a failure is told. */
 import { ToolFailure } from '../../contract/failure.ts';
 import type { UserlandProgress, UserlandStep, UserlandWatch } from '../../contract/userland.ts';
+import type { readMachineApt } from './machine-apt.ts';
 import type { MirrorClient } from './mirror-client.ts';
 import type { RunInTree } from './run-in-tree.ts';
 import type { UserlandStore } from './userland-store.ts';
@@ -13,6 +14,8 @@ export type InstallContext = {
   readonly mirrors: readonly string[];
   readonly authority: string;
   readonly dns: readonly string[];
+  /** Omitted: what the machine's apt knows. */
+  readonly readApt?: typeof readMachineApt;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: UserlandProgress) => void;
   readonly onOutput?: (text: string) => void;

@@ -13,6 +13,8 @@ export type MachineApt = {
   readonly sources: readonly AptSource[];
   /** The keys of the distribution; undefined: those that apt trusts for everything. */
   readonly keyring: string | undefined;
+  /** Tests have no keys, and say so here: `trusted=yes`. */
+  readonly option?: string;
   /** Lines for an apt.conf: proxies and the like. */
   readonly acquire: readonly string[];
   readonly architecture: string;
@@ -79,8 +81,13 @@ export function readAptTargets(text: string, codename: string, distribution: str
 }
 
 /** sources.list(5). The key's path is the same inside, where the distribution's own package brings it. */
-export function sourcesText(sources: readonly AptSource[], keyring: string | undefined): string {
-  const option = keyring === undefined ? '' : `[signed-by=${keyring}] `;
+export function sourcesText({
+  sources,
+  keyring,
+  option: own,
+}: Pick<MachineApt, 'sources' | 'keyring' | 'option'>): string {
+  const named = own ?? (keyring === undefined ? undefined : `signed-by=${keyring}`);
+  const option = named === undefined ? '' : `[${named}] `;
   return sources.map(({ uri, suite, components }) => `deb ${option}${uri} ${suite} ${components.join(' ')}\n`).join('');
 }
 
