@@ -221,6 +221,23 @@ test('[L17] the time of a command stands still while somebody thinks about a new
     expect(asked).toEqual([{ kind: 'url', url: `https://ok.example:${port}/`, method: 'CONNECT' }]);
   }));
 
+test('[A28] variables of a call do not reach what runs before it, and reach the call', () =>
+  inside({ settings: { mode: 'on' } }, async (world) => {
+    const preload = `printf 'require("fs").writeFileSync("SPRUNG", "")' >evil.cjs; rm -f SPRUNG`;
+    await world.run(preload);
+    const env = {
+      NODE_OPTIONS: `--require ${world.workspace}/evil.cjs`,
+      LD_PRELOAD: '/nowhere.so',
+      UID: '7',
+      A: 'it\'s $(x) "q"\nline',
+    };
+    const result = await world.run(
+      `unset LD_PRELOAD; ls; curl -sS http://ok.example:${port}/x; echo; echo "$NODE_OPTIONS|$A"; env | grep -c LATER`,
+      { env, fresh: true },
+    );
+    expect(result.stdout.text).toBe(`evil.cjs\npage of ok.example:${port} /x\n${env.NODE_OPTIONS}|${env.A}\n0\n`);
+  }));
+
 test('openssl and curl, which these tests use, are there', () => {
   for (const program of ['curl', 'openssl', 'python3'])
     expect(execFileSync('which', [program]).length).toBeGreaterThan(0);

@@ -19,13 +19,14 @@ export async function prepareProgram(start: ProgramStart, firstHandle: number): 
   const { sandbox } = start;
   // PATH is for the program alone: the first process needs the system's programs.
   const { PATH: wantedPath, ...own } = start.environment;
+  const later = heldBack(own);
   const network = enterNetwork(start);
   const wayOut = network?.wayOut;
   const node = firstHandle + (start.handleCount ?? 0);
   const seen: { view?: LaunchView; cwd: string; limits?: LimitGroup } = { cwd: '/' };
   const launch = await sandbox.prepare({
     workspace: start.workspace,
-    environment: { ...network?.environment, ...own },
+    environment: { ...network?.environment, ...later.environment },
     ...(start.binds === undefined && network === undefined ? {} : { binds: bindsOf(start, network) }),
     ...(start.keepsTerminal === undefined ? {} : { keepsTerminal: start.keepsTerminal }),
     ...(start.tree === undefined ? {} : { tree: start.tree }),
@@ -40,7 +41,7 @@ export async function prepareProgram(start: ProgramStart, firstHandle: number): 
         checks: view.checks,
         isOwnNamespace: view.isOwnNamespace,
         limits: seen.limits.rlimits,
-        program: start.program(view),
+        program: later.enter(start.program(view)),
       });
       return wayOut?.command({ node, channel: node + 1 }, first) ?? first;
     },
@@ -57,4 +58,29 @@ function enterNetwork({ sandbox, conversationId }: ProgramStart): NetworkEntry |
 
 function bindsOf({ binds }: ProgramStart, network: NetworkEntry | undefined): NonNullable<LaunchRequest['binds']> {
   return (place) => [...(binds?.(place) ?? []), ...(network === undefined ? [] : [network.bind(place)])];
+}
+
+/** bash does not let these be set, and takes no notice of what it inherits under these names. */
+const fixedNames = /^(?:UID|EUID|PPID|SHELLOPTS|BASHOPTS|BASH_VERSINFO)$/;
+const heldPrefix = 'HANDRAIL_LATER_';
+
+/**
+ * What a call asks for is for its program alone. Some variables (LD_PRELOAD, NODE_OPTIONS) would have code run in the processes
+ * of ours before it, which hold descriptors that lead to us. They stay variables under other names: an argument is seen by
+ * every user of the machine.
+ */
+function heldBack(own: Readonly<Record<string, string>>): {
+  readonly environment: Readonly<Record<string, string>>;
+  enter(program: readonly string[]): readonly string[];
+} {
+  const names = Object.keys(own).filter((name) => /^[A-Za-z_]\w*$/.test(name) && !fixedNames.test(name));
+  if (names.length === 0) return { environment: own, enter: (program) => program };
+  const isHeld = new Set(names);
+  const script = names.map((name) => `export ${name}="$${heldPrefix}${name}"; unset ${heldPrefix}${name}`).join('\n');
+  return {
+    environment: Object.fromEntries(
+      Object.entries(own).map(([name, value]) => [isHeld.has(name) ? heldPrefix + name : name, value]),
+    ),
+    enter: (program) => ['/bin/sh', '-c', `${script}\nexec "$@"`, 'sh', ...program],
+  };
 }
