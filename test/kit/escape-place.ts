@@ -1,5 +1,5 @@
 /** What there is to be reached on the machine, if a sandbox let it: files, sockets, servers, a process, memory. All of it goes again. */
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -51,13 +51,7 @@ export async function openEscapePlace(base: string, uid = process.geteuid?.() ??
   const four = await serve({ port: 0, host: '127.0.0.1' });
   const six = await serve({ port: 0, host: '::1' });
   giveAll(base, uid);
-  const victim = spawn('sleep', ['600'], {
-    argv0: 'handrail-victim',
-    cwd: outside,
-    env: { HANDRAIL_CANARY: 'canary-7f3a' },
-    stdio: 'ignore',
-    ...ids,
-  });
+  const victim = startVictim(outside, ids);
   closing.push(() => victim.kill('SIGKILL'));
   const key = randomInt(0x1000000, 0x7fffffff);
   const ipc = (action: 'make' | 'remove'): void =>
@@ -83,6 +77,12 @@ export async function openEscapePlace(base: string, uid = process.geteuid?.() ??
       for (const close of closing.toReversed()) await close();
     },
   };
+}
+
+/** A process of the same user: what it is, knows and has open is what attempts are after. */
+function startVictim(cwd: string, ids: { readonly uid?: number; readonly gid?: number }): ChildProcess {
+  const env = { HANDRAIL_CANARY: 'canary-7f3a' };
+  return spawn('sleep', ['600'], { argv0: 'handrail-victim', cwd, env, stdio: 'ignore', ...ids });
 }
 
 const queueCalls = process.arch === 'arm64' ? { open: 180, unlink: 181 } : { open: 240, unlink: 241 };

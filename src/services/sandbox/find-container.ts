@@ -1,6 +1,5 @@
 /** Finds podman or docker, where the user has one, and tries out what they can do here. */
 import { execFile } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { findProgram, readVersion } from './find-bubblewrap.ts';
 
 export type ContainerTool = {
@@ -49,13 +48,4 @@ export function launcherEnvironment(own: NodeJS.ProcessEnv): Record<string, stri
     if (value !== undefined) environment[name] = value;
   }
   return environment;
-}
-
-/** Files under which a machine's container services listen: whoever reaches one is root there. */
-export const serviceSockets = ['/run/docker.sock', '/run/podman/podman.sock', '/run/containerd/containerd.sock'];
-
-/** For doctor: that there is something, without trying it. */
-export function containerThere(folders?: readonly string[]): string | undefined {
-  const path = findProgram('podman', folders) ?? findProgram('docker', folders);
-  return path !== undefined && statSync(path, { throwIfNoEntry: false }) !== undefined ? path : undefined;
 }
