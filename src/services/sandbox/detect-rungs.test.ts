@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createTemporaryTree } from '../../../test/kit/temporary-tree.ts';
 import { type Detection, detectRungs, missingRungMessage } from './detect-rungs.ts';
-import { findBubblewrap, isAtLeast } from './find-bubblewrap.ts';
+import { type BubblewrapSearch, findBubblewrap, isAtLeast } from './find-bubblewrap.ts';
 import { findContainer } from './find-container.ts';
 import { findProot } from './find-proot.ts';
 import { installCommand, readDistribution, userNamespaceFix } from './fixing-command.ts';
@@ -183,6 +183,31 @@ describe('the command that fixes it', () => {
   ])('%j', async (text, command) => {
     const folder = await createTemporaryTree({ 'os-release': text });
     expect(installCommand(readDistribution(join(folder, 'os-release')), false)).toBe(command);
+  });
+
+  it.each([
+    ['debian', 'sudo apt-get install --reinstall bubblewrap'],
+    ['fedora', 'sudo dnf reinstall bubblewrap'],
+    ['alpine', 'sudo apk fix bubblewrap'],
+    ['opensuse', 'sudo zypper install --force bubblewrap'],
+    ['arch', 'sudo pacman -S bubblewrap'],
+  ])('[A29] a broken bubblewrap on %s', async (id, fix) => {
+    const find = (): Promise<BubblewrapSearch> =>
+      Promise.resolve({ found: undefined, problem: 'broken', reason: 'it does not answer' });
+    const report = await detectRungs({ ...detection, find, distribution: { id, like: [], prettyName: id } });
+    expect(report).toMatchObject({ rung: undefined, reason: 'it does not answer', fix });
+  });
+
+  it.each([
+    ['ubuntu', /apparmor-profiles && .*apparmor_parser/],
+    ['arch', /^sudo sysctl -w kernel\.apparmor_restrict_unprivileged_userns=0$/],
+  ])('[A29] namespaces that AppArmor restricts on %s', (id, fix) => {
+    const knob = (path: string): string | undefined => (path.startsWith('kernel/apparmor') ? '1' : undefined);
+    expect(userNamespaceFix(false, knob, { id, like: [], prettyName: id })).toMatch(fix);
+  });
+
+  it.each(['proot', 'podman'] as const)('installs %s by its name', (name) => {
+    expect(installCommand({ id: 'alpine', like: [], prettyName: '' }, true, name)).toBe(`apk add ${name}`);
   });
 
   it('needs no sudo for root', async () => {

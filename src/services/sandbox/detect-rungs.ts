@@ -10,6 +10,7 @@ import {
   installCommand,
   isRestrictedByAppArmor,
   readDistribution,
+  reinstallCommand,
   userNamespaceFix,
 } from './fixing-command.ts';
 import { tryContainer } from './try-container.ts';
@@ -46,7 +47,8 @@ export async function detectRungs(detection: Detection): Promise<SandboxReport> 
 async function detectNamespaces(detection: Detection, configured: Rung): Promise<SandboxReport> {
   const { isRoot } = detection;
   const search = await (detection.find ?? findBubblewrap)();
-  if (search.found === undefined) return withoutBubblewrap(configured, search, isRoot);
+  if (search.found === undefined)
+    return withoutBubblewrap(configured, search, isRoot, detection.distribution ?? readDistribution());
   const bubblewrap = { path: search.found.path, version: search.found.version };
   const sharesNetwork = configured === 'namespaces-shared-network';
   const problem = await (detection.tryOut ?? tryOut)(search.found, namespaceArgs(search.found, sharesNetwork));
@@ -113,13 +115,14 @@ function withoutBubblewrap(
   configured: Rung,
   search: BubblewrapSearch & { found: undefined },
   isRoot: boolean,
+  distribution: Distribution,
 ): SandboxReport {
-  const install = installCommand(readDistribution(), isRoot);
+  const install = installCommand(distribution, isRoot);
   const path = search.reason.split(' ')[0] ?? 'bwrap';
   const fixes = {
     missing: install,
     'too-old': `install a newer bubblewrap (${install})`,
-    broken: install.replace(' install ', ' install --reinstall '),
+    broken: reinstallCommand(distribution, isRoot, 'bubblewrap'),
     setuid: isRoot ? `chmod u-s,g-s ${path}` : `sudo chmod u-s,g-s ${path}`,
   };
   return { configured, rung: undefined, reason: search.reason, fix: fixes[search.problem], warnings: [] };

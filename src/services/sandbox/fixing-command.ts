@@ -59,6 +59,25 @@ export function installCommand(
   return asRoot(`${known}${name}`, isRoot);
 }
 
+const reinstallers: Readonly<Record<string, string>> = {
+  debian: 'apt-get install --reinstall ',
+  ubuntu: 'apt-get install --reinstall ',
+  fedora: 'dnf reinstall ',
+  rhel: 'dnf reinstall ',
+  centos: 'dnf reinstall ',
+  alpine: 'apk fix ',
+  suse: 'zypper install --force ',
+  opensuse: 'zypper install --force ',
+};
+
+/** For a program that is there and does not work. Elsewhere installing it again does that. */
+export function reinstallCommand(distribution: Distribution, isRoot: boolean, name: FixingPackage): string {
+  const known = [distribution.id, ...distribution.like]
+    .map((id) => reinstallers[id])
+    .find((entry) => entry !== undefined);
+  return known === undefined ? installCommand(distribution, isRoot, name) : asRoot(`${known}${name}`, isRoot);
+}
+
 /** What keeps an ordinary user from making a user namespace here, and how to allow it. */
 export function userNamespaceFix(
   isRoot: boolean,
