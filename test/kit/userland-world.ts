@@ -1,5 +1,5 @@
 /** A state folder of its own with a real sandbox, network and userland in it, over mirrors on 127.0.0.1. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../../src/contract/settings.ts';
@@ -32,6 +32,8 @@ export function openUserlandWorld(
   options: Partial<UserlandOptions> & {
     readonly dns?: readonly string[];
     readonly mirrorUrls?: readonly string[];
+    /** Whose the workspace is. Omitted: our own. */
+    readonly owner?: number;
   } = {},
 ): UserlandWorld {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-userland-')));
@@ -39,6 +41,11 @@ export function openUserlandWorld(
   const environment = { ...process.env, HANDRAIL_HOME: join(base, 'state') };
   const folders = resolveStateFolders(environment);
   mkdirSync(workspace);
+  const owner = options.owner ?? process.geteuid?.() ?? 0;
+  if (owner !== process.geteuid?.()) {
+    chownSync(workspace, owner, owner);
+    chmodSync(base, 0o755);
+  }
   mkdirSync(folders.data, { mode: 0o700 });
   const { sandbox: usual } = defaultSettings;
   const urls = options.mirrorUrls ?? mirrors.map((mirror) => mirror.url);
@@ -57,7 +64,7 @@ export function openUserlandWorld(
   });
   const userland = createUserland({
     homeFolder: folders.homeFolder,
-    runAs: decideRunAs(process.geteuid?.() ?? 0),
+    runAs: decideRunAs(owner),
     settings: () => settings.sandbox,
     sandbox,
     vetHost: createVetHost(settings),

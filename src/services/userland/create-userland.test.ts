@@ -1,5 +1,15 @@
 /** A whole userland over mirrors of our own: installed, used, its packages, reset and removed. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +20,7 @@ import {
   fixtureFile,
   startAlpineMirror,
 } from '../../../test/kit/alpine-mirror.ts';
+import { isRoot, ordinaryUid } from '../../../test/kit/ordinary-user.ts';
 import { openUserlandWorld, type UserlandWorld } from '../../../test/kit/userland-world.ts';
 import { packageCommands } from './package-commands.ts';
 
@@ -172,6 +183,19 @@ describe('living in it', () => {
     expect(after.stdout.text).toBe('kept\nkey\n/usr/bin/jq\n');
     await world.userland.reset({ withHome: true });
     expect((await world.shell().run('ls -A ~')).stdout.text).toBe('');
+  });
+
+  it('[K45] the owner of a workspace has a userland of its own, also where root started Handrail', async () => {
+    const world = openWorld(await startMirrors(2), { owner: ordinaryUid });
+    const status = await world.userland.install({ isBare: true });
+    expect(status.owner).toBe(ordinaryUid);
+    const tree = join(status.folder, 'current/root');
+    expect([statSync(join(tree, 'etc')).uid, lstatSync(join(tree, 'bin/sh')).uid]).toEqual([ordinaryUid, ordinaryUid]);
+    const result = await world.shell().run('id -u; apk add tree >/dev/null && tree; touch made', { fresh: true });
+    expect(result.stdout.text).toBe('0\ntree of the fixture\n');
+    expect(statSync(join(world.workspace, 'made')).uid).toBe(ordinaryUid);
+    if (isRoot) expect(existsSync(join(world.data, 'userland'))).toBe(false);
+    expect(await world.userland.uninstall()).toBe(true);
   });
 
   it('[S25] the name servers are those of the preset, and follow the settings', async () => {
