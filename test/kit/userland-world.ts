@@ -33,6 +33,7 @@ export function openUserlandWorld(
     readonly dns?: readonly string[];
     readonly mirrorUrls?: readonly string[];
     /** Whose the workspace is. Omitted: our own. */
+    readonly network?: 'off';
     readonly owner?: number;
   } = {},
 ): UserlandWorld {
@@ -52,7 +53,12 @@ export function openUserlandWorld(
   const dns = options.dns ?? usual.userland.dns;
   const settings: Settings = {
     ...defaultSettings,
-    sandbox: { ...usual, root: 'userland', userland: { ...usual.userland, mirrors: urls, dns } },
+    sandbox: {
+      ...usual,
+      network: { ...usual.network, mode: options.network ?? usual.network.mode },
+      root: 'userland',
+      userland: { ...usual.userland, mirrors: urls, dns },
+    },
     net: { ...defaultSettings.net, allowPrivate: mirrors.map((mirror) => mirror.host) },
   };
   const sandbox = openSandbox({

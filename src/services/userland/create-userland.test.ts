@@ -257,6 +257,13 @@ describe('without one', () => {
     expect(await world.userland.uninstall()).toBe(false);
   });
 
+  it('[K41] with the network off the reason is named', async () => {
+    const world = openWorld(await startMirrors(2), { network: 'off' });
+    await expect(world.userland.install({ isBare: true })).rejects.toThrow(
+      /"repositories" failed.*network of commands is off/,
+    );
+  });
+
   it('[S01] one installation at a time', async () => {
     const world = openWorld(await startMirrors(2));
     const first = world.userland.install({ isBare: true });

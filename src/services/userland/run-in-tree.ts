@@ -52,7 +52,9 @@ export function createTreeRunner(options: RunnerOptions): RunInTree {
     });
     try {
       const result = await runWith(request, options.sandbox, pool);
-      const notes = watch?.notes() ?? [];
+      const isOff = options.sandbox.rung() === 'namespaces' && options.sandbox.network?.mode() === 'off';
+      const off = isOff && result.exitCode !== 0 ? ['the network of commands is off (sandbox.network.mode)'] : [];
+      const notes = [...off, ...(watch?.notes() ?? [])];
       return { ...result, tail: [result.tail, ...notes].filter((text) => text !== '').join(' | ') };
     } finally {
       watch?.end();
