@@ -42,10 +42,16 @@ export function createTrustedWorld(options: Partial<TrustedFilesOptions> = {}): 
     string,
   ];
   for (const folder of [workspace, home]) mkdirSync(folder);
-  const another = (): TrustedFiles => createTrustedFiles({ folder: join(stateFolder, 'trusted-files'), ...options });
+  const made: TrustedFiles[] = [];
+  const another = (): TrustedFiles => {
+    const next = createTrustedFiles({ folder: join(stateFolder, 'trusted-files'), ...options });
+    made.push(next);
+    return next;
+  };
   const trusted = another();
   onTestFinished(async () => {
-    await trusted.close();
+    // Their looks go on otherwise, and would write again what is removed here.
+    for (const each of made) await each.close();
     rmSync(root, { recursive: true, force: true });
   });
   const run = (script: string): void => {
