@@ -68,7 +68,9 @@ export async function startInSandbox(
   pseudo.leaveToProgram();
   let text = '';
   const notes: string[] = [];
+  let isGone = false;
   const exited = started.program.exited.then(async (end) => {
+    isGone = true;
     text = started.report();
     notes.push(...started.limits.notes({ stderr: '', exitCode: end.code }));
     await started.release();
@@ -91,8 +93,9 @@ export async function startInSandbox(
       const first = started.initPid() ?? started.program.pid;
       for (const { pid } of descendantsOf(first, listProcesses())) hangUp(pid);
       if (await within(exited, hangUpMs)) return;
-      started.target.kill();
-      if (!(await within(exited, killMs))) started.target.destroy();
+      // What is left behind one that has ended is looked after already.
+      if (!isGone) started.target.kill();
+      if (!(await within(exited, killMs)) && !isGone) started.target.destroy();
       await exited;
     },
   };
