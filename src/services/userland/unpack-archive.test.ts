@@ -36,7 +36,7 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 const unpack = (bytes: Buffer, more: Partial<Unpacking> = {}) =>
   unpackArchive({ source: Readable.from([bytes]), folder: target, signal: new AbortController().signal, ...more });
 const entries = (...list: TarEntry[]): Buffer => writeTar(list);
-const refuses = async (bytes: Buffer, why: RegExp): Promise<void> => {
+const expectRefused = async (bytes: Buffer, why: RegExp): Promise<void> => {
   await expect(unpack(bytes)).rejects.toMatchObject({ code: 'denied', message: expect.stringMatching(why) as string });
   expect(readFileSync(join(base, 'inside/secret'), 'utf8')).toBe('untouched');
   expect(readdirSync(base)).toEqual(['inside']);
@@ -146,7 +146,7 @@ describe('what is refused', () => {
       /no file of this archive/,
     ],
   ])('[A24] %s', async (_title, list, why) => {
-    await refuses(entries(...list), why);
+    await expectRefused(entries(...list), why);
   });
 
   it('[A24] twin: an unpacker that asks no rules writes outside', () => {
@@ -182,7 +182,7 @@ describe('what is refused', () => {
   });
 });
 
-it(`[A24] ${soak(300)} damaged archives write nothing outside, and each comes to an end`, async () => {
+it('[A24] damaged archives write nothing outside, and each comes to an end', async () => {
   const whole = entries(
     { name: './', type: '5' },
     { name: './etc/passwd', text: 'root:x:0:0' },
