@@ -66,7 +66,8 @@ export function planView(wanted: PlanRequest): View {
     home: { source: home.path, path: homePath },
     workspace: { source: workspace.path, path: workspace.path },
     hidden,
-    binds: request.binds?.({ folder: parts.privateFolder(runAs), home: home.path, uid: runAs.uid, gid: runAs.gid }) ?? [],
+    binds:
+      request.binds?.({ folder: parts.privateFolder(runAs), home: home.path, uid: runAs.uid, gid: runAs.gid }) ?? [],
     keepsTerminal: request.keepsTerminal === true,
     environment: { ...environment, ...request.environment },
   };
