@@ -78,7 +78,9 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
   let hunt: Hunt | undefined;
   let stopWatching: (() => void) | undefined;
   let serving: Promise<{ stop(): void }> | undefined;
+  const said = { isOver: false, text: '' };
   const giveBack = async (): Promise<readonly string[]> => {
+    said.isOver = true;
     stopWatching?.();
     (await serving)?.stop();
     const notes = (await hunt?.finish(false)) ?? [];
@@ -95,7 +97,8 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
     serving = spawned.listener?.then((listener) => wayOut?.serve(listener) ?? { stop: () => undefined });
     // Ours is open by now, and a command must not find it by /proc/1/fd.
     pipes.report.seal();
-    const report = (): string => pipes.report.readSoFar();
+    // A look from outside may come late: the pipe is somebody else's by then, who would miss what we read.
+    const report = (): string => (said.isOver ? said.text : (said.text = pipes.report.readSoFar()));
     const program =
       plan === undefined ? spawned : { ...spawned, exited: spawned.exited.then((end) => endAs(end, report())) };
     const initPid = (): number | undefined =>
