@@ -1,5 +1,5 @@
 /** A control group for one command on the host rung: where we may make one, nothing can escape from it. */
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -17,10 +17,15 @@ export type ControlGroup = {
 const removeRounds = 40;
 const removeRoundMs = 5;
 
-/** Undefined where there is no cgroup version 2 (from Linux 5.14) that we may write to. */
+/**
+ * Undefined where there is no cgroup version 2 (from Linux 5.14) that we may write to. `name` begins with `handrail-`.
+ * Ends and removes what processes of ours that were killed have left in such groups.
+ */
 export function createControlGroup(name: string): ControlGroup | undefined {
   try {
-    const folder = join(ownGroupFolder(), name);
+    const parent = ownGroupFolder();
+    endOrphans(parent);
+    const folder = join(parent, name.replace(/^handrail-/, `handrail-${process.pid}-`));
     mkdirSync(folder);
     try {
       // Without it the group would be of no use for what it is here for.
@@ -36,6 +41,24 @@ export function createControlGroup(name: string): ControlGroup | undefined {
   } catch {
     // Not ours to write, or not there: process groups and the process table must do.
     return undefined;
+  }
+}
+
+/** Nobody is left who would read their output or end them. The next look removes what is still being collected at this one. */
+function endOrphans(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const owner = /^handrail-(\d+)-/.exec(name)?.[1];
+    if (owner === undefined || existsSync(`/proc/${owner}`)) continue;
+    const folder = join(parent, name);
+    try {
+      const inside = readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean);
+      // 0 stands for a process of another namespace: its owner may be as well, and live there.
+      if (inside.includes('0')) continue;
+      if (inside.length > 0) writeFileSync(join(folder, 'cgroup.kill'), '1');
+      rmdirSync(folder);
+    } catch {
+      // EBUSY, as said; or another process of ours was faster.
+    }
   }
 }
 

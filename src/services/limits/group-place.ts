@@ -1,7 +1,7 @@
 /** A folder of this program in one hierarchy of control groups, below which each shell, command and job gets its own. */
 import { dirname, join } from 'node:path';
 import { type Controller, findHierarchies, hasController, type Hierarchy } from './find-hierarchies.ts';
-import { type GroupFiles, readCount } from './group-files.ts';
+import { type GroupFiles, readCount, readOr, tryWrite } from './group-files.ts';
 import { writeLimit, writeLowWeight } from './group-limits.ts';
 import { decideFigures, type LimitFigures } from './limit-figures.ts';
 import { findVersionTwoParent, type GroupParent } from './version-two-parent.ts';
@@ -116,7 +116,12 @@ function removeOrphans(files: GroupFiles, parent: string, hierarchy: Hierarchy):
       const pid = folderName.exec(name)?.[1];
       if (pid === undefined || files.exists(`/proc/${pid}`)) continue;
       const folder = join(group, name);
-      for (const child of foldersIn(files, folder)) removeQuietly(files, join(folder, child));
+      const inside = foldersIn(files, folder).map((child) => join(folder, child));
+      // 0 stands for a process of another namespace: its owner may be as well, and live there.
+      const isOurs = [folder, ...inside].every((child) => !readList(files, join(child, 'cgroup.procs')).includes('0'));
+      // On the host rung commands outlive their program; nobody is left who would read their output or end them.
+      if (hierarchy.version === 2 && isOurs) tryWrite(files, join(folder, 'cgroup.kill'), '1');
+      for (const child of inside) removeQuietly(files, child);
       removeQuietly(files, folder);
     }
   }
@@ -124,6 +129,9 @@ function removeOrphans(files: GroupFiles, parent: string, hierarchy: Hierarchy):
 
 const foldersOf = (files: GroupFiles, folder: string, prefix: string): readonly string[] =>
   foldersIn(files, folder).map((name) => join(prefix, name));
+
+const readList = (files: GroupFiles, path: string): readonly string[] =>
+  (readOr(files, path) ?? '').split('\n').filter(Boolean);
 
 function foldersIn(files: GroupFiles, folder: string): readonly string[] {
   try {

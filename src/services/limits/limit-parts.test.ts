@@ -1,11 +1,13 @@
 /** The small parts of the limits, each on its own. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isRoot } from '../../../test/kit/ordinary-user.ts';
 import { defaultSettings } from '../settings/default-settings.ts';
 import { needsSecondLook } from './blame-for-disk.ts';
+import { createControlGroup } from './control-group.ts';
 import { createLimits } from './create-limits.ts';
 import { type DiskLook, judgeDisk } from './disk-use.ts';
 import { enterGroups } from './enter-groups.ts';
@@ -242,6 +244,32 @@ describe('a systemd scope', () => {
         () => true,
       ),
     ).toBeUndefined();
+  });
+});
+
+const killable = createControlGroup('handrail-probe');
+await killable?.remove();
+
+// Where version 2 is not there, or not ours to write, process groups and the process table must do.
+describe.runIf(killable !== undefined)('a group of the host rung', () => {
+  it('[A31] what a killed process of ours has left running in one is ended by the next', async () => {
+    const first = createControlGroup('handrail-orphan');
+    if (first === undefined) throw new Error('there was one a moment ago');
+    const folder = dirname(first.entrance);
+    // Its owner, a process number that cannot be.
+    const orphan = join(dirname(folder), 'handrail-99999999-left');
+    mkdirSync(orphan);
+    const child = spawn('/bin/sh', ['-c', 'echo 0 >"$0" && exec sleep 60', join(orphan, 'cgroup.procs')]);
+    const ended = once(child, 'exit');
+    await expect.poll(() => readFileSync(join(orphan, 'cgroup.procs'), 'utf8')).not.toBe('');
+    const second = createControlGroup('handrail-second');
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    expect(existsSync(folder)).toBe(true);
+    await expect
+      .poll(async () => (await createControlGroup('handrail-look')?.remove(), existsSync(orphan)))
+      .toBe(false);
+    for (const group of [first, second]) await group?.remove();
+    expect(existsSync(folder)).toBe(false);
   });
 });
 

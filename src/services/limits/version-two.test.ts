@@ -120,7 +120,7 @@ describe('a desktop', () => {
     expect(tree.value('/user@1000.service/app.slice', 'cgroup.subtree_control')).toBe('memory pids cpu');
   });
 
-  it('what processes of ours that were killed have left is removed, and what still runs is not', () => {
+  it('[A31] what processes of ours that were killed have left is ended and removed', () => {
     const tree = desktop();
     const parent = '/user@1000.service/app.slice';
     for (const pid of [99_999_998, 99_999_999]) {
@@ -133,6 +133,11 @@ describe('a desktop', () => {
       `${parent}/handrail-99999999`,
       `${parent}/handrail-99999999/one`,
     ]);
+    // What outlived its program is ended; the next look finds it empty.
+    expect(tree.log).toContain(`${parent}/handrail-99999999/cgroup.kill = 1`);
+    tree.forget(88);
+    limitsIn(tree, false).describe();
+    expect(tree.groups().filter((path) => path.includes('handrail'))).toEqual([]);
   });
 });
 
