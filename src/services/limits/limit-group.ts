@@ -7,7 +7,7 @@ import type { GroupFiles } from './group-files.ts';
 import { writeLimit } from './group-limits.ts';
 import { type GroupPlace, openPlace, readEvents } from './group-place.ts';
 import type { LimitFigures } from './limit-figures.ts';
-import { dataNote, memoryNote, notesFromWords, processNote, type Seen } from './limit-notes.ts';
+import { dataNote, killedNote, memoryNote, notesFromWords, processNote, type Seen } from './limit-notes.ts';
 import { removeGroups } from './remove-group.ts';
 import type { ScopeMaker } from './systemd-scope.ts';
 import type { Watch, Watcher } from './watch-processes.ts';
@@ -93,6 +93,8 @@ export function createLimitGroup(parts: LimitGroupParts): LimitGroup {
       if (seen !== undefined) {
         const data = parts.limitsData ? dataNote(seen.stderr, figures) : undefined;
         for (const note of notesFromWords(seen, figures)) fresh.add(note);
+        const killed = scope === undefined ? undefined : killedNote(seen, figures);
+        if (killed !== undefined) fresh.add(killed);
         if (data !== undefined && !fresh.has(memoryNote(figures))) fresh.add(data);
       }
       const notes = [...fresh];

@@ -15,6 +15,13 @@ export function memoryNote(figures: LimitFigures): string {
   return `Memory ran out: the command may use ${megabytes(figures.memoryBytes)} in all, files in /tmp included, and its biggest process was killed for asking for more (${key('memoryMegabytes')}).`;
 }
 
+/** Where the kernel's count is gone with the group: a guess, and said as one. */
+export function killedNote({ stderr, exitCode }: Seen, figures: LimitFigures): string | undefined {
+  return exitCode === 137 || /(^|\s)Killed(\s|$)/.test(stderr)
+    ? `A process was killed. If the command did not do so itself, memory ran out: it may use ${megabytes(figures.memoryBytes)} in all (${key('memoryMegabytes')}).`
+    : undefined;
+}
+
 export function memoryFilesNote(figures: LimitFigures): string {
   return `Memory ran out: files in /tmp and /dev/shm are kept in memory, of which the command may use ${megabytes(figures.memoryBytes)} in all (${key('memoryMegabytes')}), so it was ended. Use the workspace for large files.`;
 }

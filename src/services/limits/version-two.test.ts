@@ -193,6 +193,11 @@ describe('a login without a group of its own', () => {
     expect(held(limits)).toEqual(['memory', 'processes', 'processor time', 'files and disks']);
     expect(limits.group().enter(['/bin/true'])).toEqual(['systemd-run', '/bin/true']);
     expect(entered).toEqual([64]);
+    const group = limits.group();
+    expect(group.notes({ stderr: 'line 1: 7 Killed perl', exitCode: 0 })).toEqual([
+      expect.stringContaining('sandbox.limits.memoryMegabytes'),
+    ]);
+    expect(group.notes({ stderr: '', exitCode: 1 })).toEqual([]);
   });
 });
 
