@@ -79,7 +79,10 @@ describe('a command', () => {
     expect(result.stdout.text).toMatch(/whole\n$/);
     expect(await run('sleep 0.5; echo next; (exit 8)')).toMatchObject({ exitCode: 8, stdout: { text: 'next\n' } });
     const side = `printf 'fork\\0001\\0x\\0000\\0\\0' >/run/handrail/io/side; printf 'leave\\0x\\0/evil\\0' >/run/handrail/io/side`;
-    expect(await run(`${side}; sleep 0.1; (exit 9)`)).toMatchObject({ exitCode: 9 });
+    const half = `printf 'garbage' >/run/handrail/io/side`;
+    expect(await run(`${side}; ${half}; sleep 0.1; (exit 9)`)).toMatchObject({ exitCode: 9 });
+    const copy = await run('echo copy; (exit 10)', { callsTogether: 2 });
+    expect(copy).toMatchObject({ exitCode: 10, stdout: { text: 'copy\n' } });
     expect((await run('pwd')).stdout.text).toBe(`${world.workspace}\n`);
   });
 
@@ -89,7 +92,7 @@ describe('a command', () => {
     );
     expect(await run('export A=1; sh -c "exit 5"')).toMatchObject({ exitCode: 5, cwd: world.workspace });
     await run('unset -f printf declare pwd trap hash exit cd; unalias .');
-    expect((await run('echo $A', { callsTogether: 2 })).stdout.text).toBe('1\n');
+    expect(await run('echo $A', { callsTogether: 2 })).toMatchObject({ exitCode: 0, stdout: { text: '1\n' } });
   });
 
   it('that breaks the framing for good returns at its time, and the next one has a new shell', async () => {

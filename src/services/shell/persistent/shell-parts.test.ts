@@ -85,6 +85,7 @@ describe('the records of a shell', () => {
 
   it('begin with a kind: what anybody else writes between them is passed over', () => {
     expect(read([`noise\0 more\0\0${end}`])).toHaveLength(1);
+    expect(read([`leave\0half of it\0garbage`, `\0${end}`])).toHaveLength(1);
     expect(read(['fork\x001\0n\x002\0\0', end]).map(({ kind }) => kind)).toEqual(['fork', 'end']);
   });
 

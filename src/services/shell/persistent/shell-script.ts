@@ -8,7 +8,7 @@ const watchedVariables = [
   'BASH_ENV', 'BASH_XTRACEFD', 'CDPATH', 'ENV', 'EXECIGNORE', 'GLOBIGNORE', 'IFS', 'PROMPT_COMMAND', 'PS0', 'PS4',
 ]; // prettier-ignore
 
-/** In this order, each ended by NUL: directory, exports, functions, aliases, names of variables, watched variables, traps. */
+/** A NUL before each record ends what anybody else may have written. In this order, each ended by NUL: directory, exports, functions, aliases, names of variables, watched variables, traps. */
 export const stateFieldCount = 7;
 
 export type StartScript = {
@@ -70,17 +70,17 @@ __handrail_return() {
 }
 __handrail_end() {
   __handrail_return
-  { builtin printf 'end\\0%s\\0%s\\0%s\\0%s\\0' "$1" "$2" "$3" "\${__handrail_problem-}" && __handrail_state; } >&${statusHandle}
+  { builtin printf '\\0end\\0%s\\0%s\\0%s\\0%s\\0' "$1" "$2" "$3" "\${__handrail_problem-}" && __handrail_state; } >&${statusHandle}
 }
 __handrail_leave() {
   __handrail_return
   # Left of ||, nothing ends it early where the command has set -e.
-  { builtin printf 'leave\\0%s\\0' ${nonce}; __handrail_state; } 1<>${io}/side 2>/dev/null || builtin :
+  { builtin printf '\\0leave\\0%s\\0' ${nonce}; __handrail_state; } 1<>${io}/side 2>/dev/null || builtin :
 }
 readonly -f __handrail_state __handrail_begin __handrail_return __handrail_end __handrail_leave
 trap __handrail_leave EXIT
-{ printf 'ready\\0%s\\0%s\\0' ${nonce} $$; __handrail_state; } >&${statusHandle}
-${restores ? `__handrail_problem=\n. ${io}/state\n{ printf 'restored\\0%s\\0%s\\0' ${nonce} "$__handrail_problem"; __handrail_state; } >&${statusHandle}\n` : ''}`;
+{ printf '\\0ready\\0%s\\0%s\\0' ${nonce} $$; __handrail_state; } >&${statusHandle}
+${restores ? `__handrail_problem=\n. ${io}/state\n{ printf '\\0restored\\0%s\\0%s\\0' ${nonce} "$__handrail_problem"; __handrail_state; } >&${statusHandle}\n` : ''}`;
 }
 
 /** Sets the variables as \`declare -px\` printed them, and goes to the folder. */
@@ -126,7 +126,7 @@ export function forkLines(command: ScriptedCommand): string {
   const assigned = Object.entries(environment).map(([name, value]) => `\\builtin export ${name}=${quote(value)}; `);
   const errexit = 'case $__handrail_flags in *e*) \\builtin set -e ;; esac; ';
   const source = `( \\builtin trap - INT TERM HUP; \\builtin shopt -s expand_aliases; ${errexit}${assigned.join('')}\\builtin . ${text(command)} )`;
-  const told = `\\builtin printf 'fork\\0%s\\0%s\\0%s\\0%s\\0' ${id} ${nonce} $? "\${__handrail_problem-}" 1<>${quote(command.io)}/side`;
+  const told = `\\builtin printf '\\0fork\\0%s\\0%s\\0%s\\0%s\\0' ${id} ${nonce} $? "\${__handrail_problem-}" 1<>${quote(command.io)}/side`;
   const copy = `\\builtin set +m +e; \\builtin trap : INT TERM HUP; ${begin(command)} && ${source} ${streams(command)}; ${told}`;
   return `( __handrail_flags=$-; \\builtin set -m; ( ${copy} ) & )\n`;
 }

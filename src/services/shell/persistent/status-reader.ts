@@ -38,8 +38,9 @@ export function createStatusReader(onRecord: (record: ShellRecord) => void): (by
   let restBytes = 0;
 
   function takeField(field: string): void {
-    // Only a kind begins a record; anything else in its place was printed by somebody else.
-    if (fields.length === 0 && !isKind(field)) return;
+    // Only a kind begins a record, and none of ours holds one: what stands before it was printed by somebody else.
+    if (isKind(field)) fields = [];
+    else if (fields.length === 0) return;
     fields.push(field);
     const [kind = '', ...values] = fields;
     if (!isKind(kind) || values.length < fieldCounts[kind]) return;
