@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openShellWorld, type ShellWorld, type ShellWorldOptions } from '../../../test/kit/shell-world.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import { buildBwrapArgs } from '../sandbox/bwrap-args.ts';
+import { findProot } from '../sandbox/find-proot.ts';
 
 const worlds: ShellWorld[] = [];
 afterEach(async () => {
@@ -260,12 +261,17 @@ describe('what is refused', () => {
   });
 
   it.each(['container', 'proot'] as const)(
-    '[A29] the rung %s until it exists, never silently the host',
+    '[A29] the rung %s where nothing gives it, never silently the host',
     async (rung) => {
-      await expect(open({ rung }).run('true')).rejects.toMatchObject({
-        code: 'unavailable',
-        message: expect.stringContaining(rung),
-      });
+      const sandbox = {
+        findProot: () => findProot([]),
+        findContainer: () =>
+          Promise.resolve({ found: undefined, problem: 'missing', reason: 'no container here' } as const),
+      };
+      const world = open({ rung, sandbox });
+      await expect(world.run('touch ran')).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(world.run('touch ran', {}, { conversation: 'a' })).rejects.toMatchObject({ code: 'unavailable' });
+      expect(readdirSync(world.workspace)).toEqual([]);
     },
   );
 });
