@@ -196,6 +196,8 @@ export function createServices(sources: ServiceSources): HandServices {
       await (await shell()).closeConversation(id, { forget: true });
       await (await jobs()).closeConversation(id);
       await (await terminals()).closeConversation(id);
+      const { removeTemporary } = await import('./sandbox/shared-temporary.ts');
+      await removeTemporary(folders.data, homeFolder, id);
     },
   };
 }

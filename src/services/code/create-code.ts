@@ -124,6 +124,7 @@ export function createCode(options: CodeOptions): ServiceOwner<Code> {
 function placeOf({ conversation }: CallScope, { workingDir }: CodeRequest): Omit<CommandRequest, 'command'> {
   return {
     conversationId: conversation.id,
+    ...(conversation.isThrowaway ? {} : { temporaryOf: conversation.id }),
     workspace: conversation.workspace,
     workingDir,
     environment: {},

@@ -120,6 +120,8 @@ async function begin(
       request: {
         command,
         conversationId,
+        // Calls without a conversation share a list of jobs, and nothing else.
+        ...(conversation === conversationId ? { temporaryOf: conversation } : {}),
         workspace,
         workingDir,
         // In a namespace the kernel knows what belongs together; elsewhere only this does.

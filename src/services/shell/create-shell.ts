@@ -86,6 +86,7 @@ export function createShell(options: ShellOptions): ShellOwner {
         const command = {
           command: request.command,
           conversationId: scope.conversation.id,
+          ...(scope.conversation.isThrowaway ? {} : { temporaryOf: scope.conversation.id }),
           workspace: scope.conversation.workspace,
           workingDir: request.workingDir,
           environment,
@@ -131,7 +132,8 @@ export function createShell(options: ShellOptions): ShellOwner {
         return result;
       },
     }),
-    facts: () => Promise.resolve(describeMachine(options.sandbox.rung(), options.environment, options.sandbox.userland())),
+    facts: () =>
+      Promise.resolve(describeMachine(options.sandbox.rung(), options.environment, options.sandbox.userland())),
     shellChanges: shells.changes,
     shellState: shells.state,
     hasBackground: shells.hasBackground,

@@ -1,7 +1,9 @@
 /** Has everything made ready for one program in a sandbox: its view, its limits, its way out, the command line that starts it. */
+import { isInside } from '../../base/is-inside.ts';
 import type { NetworkEntry, WayOut } from '../net/network-entry.ts';
 import type { LimitGroup } from '../limits/limit-group.ts';
 import type { Launch, LaunchRequest, LaunchView } from '../sandbox/sandbox-launch.ts';
+import { bindTemporary } from '../sandbox/shared-temporary.ts';
 import { firstProcess } from './first-process.ts';
 import type { ProgramStart } from './start-program.ts';
 
@@ -27,7 +29,7 @@ export async function prepareProgram(start: ProgramStart, firstHandle: number): 
   const launch = await sandbox.prepare({
     workspace: start.workspace,
     environment: { ...network?.environment, ...later.environment },
-    ...(start.binds === undefined && network === undefined ? {} : { binds: bindsOf(start, network) }),
+    binds: bindsOf(start, network),
     ...(start.keepsTerminal === undefined ? {} : { keepsTerminal: start.keepsTerminal }),
     ...(start.tree === undefined ? {} : { tree: start.tree }),
     firstHandle: node + (wayOut === undefined ? 0 : 2),
@@ -56,8 +58,21 @@ function enterNetwork({ sandbox, conversationId }: ProgramStart): NetworkEntry |
   return sandbox.rung() === 'namespaces' ? sandbox.network?.enter(conversationId ?? 'program') : undefined;
 }
 
-function bindsOf({ binds }: ProgramStart, network: NetworkEntry | undefined): NonNullable<LaunchRequest['binds']> {
-  return (place) => [...(binds?.(place) ?? []), ...(network === undefined ? [] : [network.bind(place)])];
+function bindsOf(start: ProgramStart, network: NetworkEntry | undefined): NonNullable<LaunchRequest['binds']> {
+  const temporaryOf = sharedTemporary(start);
+  return (place) => [
+    ...(temporaryOf === undefined ? [] : [bindTemporary(place, temporaryOf)]),
+    ...(start.binds?.(place) ?? []),
+    ...(network === undefined ? [] : [network.bind(place)]),
+  ];
+}
+
+/**
+ * A container makes its own /tmp, and proot shows the machine's. A workspace below /tmp would be mounted in a folder that commands
+ * can change, and bubblewrap before 0.12 follows the links it finds there (CVE-2026-87766).
+ */
+function sharedTemporary({ sandbox, workspace, temporaryOf }: ProgramStart): string | undefined {
+  return sandbox.rung().startsWith('namespaces') && !isInside(workspace, '/tmp') ? temporaryOf : undefined;
 }
 
 /** bash does not let these be set, and takes no notice of what it inherits under these names. */

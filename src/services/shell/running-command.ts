@@ -7,6 +7,8 @@ export type CommandRequest = {
   readonly command: string;
   /** Omitted: nobody's. */
   readonly conversationId?: string;
+  /** The conversation whose /tmp it shares. Omitted: one of its own, in memory. */
+  readonly temporaryOf?: string;
   /** Absolute real path. */
   readonly workspace: string;
   readonly workingDir: string | undefined;

@@ -23,6 +23,7 @@ export async function startInSandbox(
     pool,
     workspace: request.workspace,
     ...(request.conversationId === undefined ? {} : { conversationId: request.conversationId }),
+    ...(request.temporaryOf === undefined ? {} : { temporaryOf: request.temporaryOf }),
     environment: request.environment,
     shadowed: request.shadowed,
     cwd: (view) => resolveWorkingDir(request.workingDir, { workspace: request.workspace, home: view.home }),

@@ -31,6 +31,8 @@ export type ProgramStart = Pick<LaunchRequest, 'workspace' | 'binds' | 'keepsTer
   readonly pool: PipePool;
   /** Whose network it has: answers and notes are the conversation's. Omitted: nobody's, and nobody is asked. */
   readonly conversationId?: string;
+  /** The conversation whose /tmp it shares. Omitted: one of its own, in memory. */
+  readonly temporaryOf?: string;
   /** On top of the sandbox's own. PATH is the program's alone. */
   readonly environment: Readonly<Record<string, string>>;
   /** Descriptors of ours that must not reach it. */

@@ -128,7 +128,12 @@ export function createKeeper(options: KeeperOptions): Keeper {
     try {
       await drop(key);
       await makeRoom(conversation);
-      const terminal = await openLiveTerminal({ ...request, start: options.starterFor(request.sources) });
+      const terminal = await openLiveTerminal({
+        ...request,
+        // Calls without a conversation share a list of terminals, and nothing else.
+        ...(conversation.startsWith('_') ? {} : { conversationId: conversation }),
+        start: options.starterFor(request.sources),
+      });
       const isSandboxed = isIsolating(request.sources.settings.sandbox.rung);
       const entry: Held = {
         isSandboxed,

@@ -13,6 +13,7 @@ export type LiveTerminalOptions = {
   readonly name: string;
   readonly command: string | undefined;
   readonly workspace: string;
+  readonly conversationId?: string;
   readonly workingDir: string | undefined;
   readonly columns: number;
   readonly rows: number;
@@ -52,10 +53,16 @@ export async function openLiveTerminal(options: LiveTerminalOptions): Promise<Li
   let pseudo: PseudoTerminal | undefined;
   try {
     pseudo = await openPseudoTerminal(options.columns, options.rows);
-    const { command, workspace, workingDir } = options;
+    const { command, workspace, workingDir, conversationId } = options;
     // Read from the beginning: what cannot be written stops a program.
     const output = followOutput(pseudo, screen);
-    const started = await options.start({ pseudo, command, workspace, workingDir });
+    const started = await options.start({
+      pseudo,
+      command,
+      workspace,
+      workingDir,
+      ...(conversationId === undefined ? {} : { conversationId }),
+    });
     const terminal = makeTerminal({ options, pseudo, screen, started, output });
     await started
       .untilRunning(() => output.transcript.read().toString())

@@ -25,6 +25,8 @@ export type TerminalStart = {
   /** Absolute real path. */
   readonly workspace: string;
   readonly workingDir: string | undefined;
+  /** Whose network and /tmp it has. Omitted: nobody's. */
+  readonly conversationId?: string;
 };
 
 export type StartedTerminal = {
@@ -50,11 +52,12 @@ export async function startInSandbox(
   { sandbox, pool }: { readonly sandbox: Sandbox; readonly pool: PipePool },
   start: TerminalStart,
 ): Promise<StartedTerminal> {
-  const { pseudo, workspace } = start;
+  const { pseudo, workspace, conversationId } = start;
   const started = await startProgram({
     sandbox,
     pool,
     workspace,
+    ...(conversationId === undefined ? {} : { conversationId, temporaryOf: conversationId }),
     environment: terminalEnvironment,
     // Ours are open without close-on-exec: the terminals themselves, since who opens them does not set it.
     shadowed: findInheritedHandles(),

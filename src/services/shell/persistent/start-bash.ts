@@ -94,6 +94,7 @@ async function startInside(start: BashStart): Promise<Bash | undefined> {
       pool,
       workspace: start.workspace,
       conversationId: start.conversationId,
+      temporaryOf: start.conversationId,
       environment: quietEnvironment,
       shadowed: start.shadowed,
       cwd: () => start.workspace,
