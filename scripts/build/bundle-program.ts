@@ -7,7 +7,14 @@ import { rolldown } from 'rolldown';
  * What must stay a package of its own: it finds files beside itself, or it is native, or it is there only where the user
  * installed it. Everything else is bundled, since one file is read faster than a thousand.
  */
-const keptApart = ['@lydell/node-pty', '@vscode/ripgrep', '@napi-rs/keyring', 'pg-native', 'sharp', 'react-devtools-core'];
+const keptApart = [
+  '@lydell/node-pty',
+  '@vscode/ripgrep',
+  '@napi-rs/keyring',
+  'pg-native',
+  'sharp',
+  'react-devtools-core',
+];
 
 /** The files of dist/ by name relative to it. */
 export async function bundleProgram(root: string): Promise<Map<string, string>> {

@@ -40,7 +40,13 @@ export function createProgressLines(
     },
     output(text) {
       // On a terminal the line says enough, and the failure says the rest.
-      if (!changes && !isJson) stream.write(text.split('\n').map((line) => escapeInvisible(line, 'nothing')).join('\n'));
+      if (!changes && !isJson)
+        stream.write(
+          text
+            .split('\n')
+            .map((line) => escapeInvisible(line, 'nothing'))
+            .join('\n'),
+        );
     },
     end() {
       if (isOpen) stream.write('\n');

@@ -27,16 +27,31 @@ export type UserlandWorld = {
   close(): Promise<void>;
 };
 
-export function openUserlandWorld(
-  mirrors: readonly AlpineMirror[],
-  options: Partial<UserlandOptions> & {
-    readonly dns?: readonly string[];
-    readonly mirrorUrls?: readonly string[];
-    /** Whose the workspace is. Omitted: our own. */
-    readonly network?: 'off';
-    readonly owner?: number;
-  } = {},
-): UserlandWorld {
+type WorldOptions = Partial<UserlandOptions> & {
+  readonly dns?: readonly string[];
+  readonly mirrorUrls?: readonly string[];
+  readonly network?: 'off';
+  /** Whose the workspace is. Omitted: our own. */
+  readonly owner?: number;
+};
+
+function settingsFor(mirrors: readonly AlpineMirror[], options: WorldOptions): Settings {
+  const { sandbox: usual } = defaultSettings;
+  const urls = options.mirrorUrls ?? mirrors.map((mirror) => mirror.url);
+  const dns = options.dns ?? usual.userland.dns;
+  return {
+    ...defaultSettings,
+    sandbox: {
+      ...usual,
+      network: { ...usual.network, mode: options.network ?? usual.network.mode },
+      root: 'userland',
+      userland: { ...usual.userland, mirrors: urls, dns },
+    },
+    net: { ...defaultSettings.net, allowPrivate: mirrors.map((mirror) => mirror.host) },
+  };
+}
+
+export function openUserlandWorld(mirrors: readonly AlpineMirror[], options: WorldOptions = {}): UserlandWorld {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-userland-')));
   const workspace = join(base, 'workspace');
   const environment = { ...process.env, HANDRAIL_HOME: join(base, 'state') };
@@ -48,19 +63,7 @@ export function openUserlandWorld(
     chmodSync(base, 0o755);
   }
   mkdirSync(folders.data, { mode: 0o700 });
-  const { sandbox: usual } = defaultSettings;
-  const urls = options.mirrorUrls ?? mirrors.map((mirror) => mirror.url);
-  const dns = options.dns ?? usual.userland.dns;
-  const settings: Settings = {
-    ...defaultSettings,
-    sandbox: {
-      ...usual,
-      network: { ...usual.network, mode: options.network ?? usual.network.mode },
-      root: 'userland',
-      userland: { ...usual.userland, mirrors: urls, dns },
-    },
-    net: { ...defaultSettings.net, allowPrivate: mirrors.map((mirror) => mirror.host) },
-  };
+  const settings = settingsFor(mirrors, options);
   const sandbox = openSandbox({
     folders,
     settings,

@@ -31,24 +31,8 @@ export async function installAlpine(context: InstallContext, version: string): P
     }),
   );
   const archive = join(store.downloads, release.file);
-  const tell = percentTeller(context, 'download');
-  const from = await inStep('download', () =>
-    downloadFile({
-      client,
-      sources: release.mirrors.map((mirror) => releaseFileUrl(mirror, { version, architecture }, release.file)),
-      sha256: release.sha256,
-      target: archive,
-      maxBytes: maxArchiveBytes,
-      signal,
-      onProgress: ({ source, bytes, total }) =>
-        tell({
-          text: `${release.file}, ${megabytes(bytes)}`,
-          done: bytes,
-          mirror: source.host,
-          ...(total === undefined ? {} : { total }),
-        }),
-    }),
-  );
+  const sources = release.mirrors.map((mirror) => releaseFileUrl(mirror, { version, architecture }, release.file));
+  const from = await download(context, { ...release, sources, target: archive });
   onProgress({ step: 'verify', text: `SHA-256 as told by ${release.vouchedBy}`, percent: 100 });
   removeOtherArchives(store.downloads, release.file);
   await inStep('unpack', async () => {
@@ -75,6 +59,31 @@ export async function installAlpine(context: InstallContext, version: string): P
       dns: context.dns,
     });
   });
+}
+
+/** Which of the sources it came from; undefined when it was there already. */
+function download(
+  context: InstallContext,
+  wanted: Pick<Parameters<typeof downloadFile>[0], 'sources' | 'sha256' | 'target'> & { readonly file: string },
+): ReturnType<typeof downloadFile> {
+  const tell = percentTeller(context, 'download');
+  return inStep('download', () =>
+    downloadFile({
+      client: context.client,
+      sources: wanted.sources,
+      sha256: wanted.sha256,
+      target: wanted.target,
+      maxBytes: maxArchiveBytes,
+      signal: context.signal,
+      onProgress: ({ source, bytes, total }) =>
+        tell({
+          text: `${wanted.file}, ${megabytes(bytes)}`,
+          done: bytes,
+          mirror: source.host,
+          ...(total === undefined ? {} : { total }),
+        }),
+    }),
+  );
 }
 
 /** `apk update` per mirror until one succeeds; that one stays. Rejects with ToolFailure that names what each of them said. */

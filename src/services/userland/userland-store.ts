@@ -52,15 +52,7 @@ export function openUserlandStore(homeFolder: string, runAs: RunAs): UserlandSto
   const folder = userlandFolderFor(homeFolder, runAs);
   const downloads = join(folder, 'downloads');
 
-  function makeOwnFolder(path: string): string {
-    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
-    // The user walks through it by a door that only root opens, and cannot write in it.
-    for (const step of [folder, path]) {
-      mkdirSync(step, { recursive: true, mode: 0o700 });
-      if (runAs.manner === 'dropped') chmodSync(step, 0o755);
-    }
-    return path;
-  }
+  const makeOwnFolder = (path: string): string => makeUserFolder(folder, path, runAs);
 
   function moveAway(path: string): void {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
@@ -93,20 +85,7 @@ export function openUserlandStore(homeFolder: string, runAs: RunAs): UserlandSto
       writeRecord(recordIn(folder), record);
       return record;
     },
-    newDraft() {
-      const path = makeOwnFolder(join(folder, `draft-${randomUUID()}`));
-      const tree = makeOwnFolder(join(path, 'root'));
-      return {
-        tree,
-        async finish(record) {
-          writeRecord(join(path, 'record.json'), record);
-          // Those who have the old one as their root would go on in a folder that is nobody's.
-          await endInhabitants(treeMounts(treeIn(folder)));
-          moveAway(currentIn(folder));
-          renameSync(path, currentIn(folder));
-        },
-      };
-    },
+    newDraft: () => beginDraft(folder, makeOwnFolder, moveAway),
     removeLeftovers() {
       if (!existsSync(folder)) return;
       for (const name of readdirSync(folder)) if (/^(draft|old)-/.test(name)) removeTree(join(folder, name));
@@ -116,6 +95,31 @@ export function openUserlandStore(homeFolder: string, runAs: RunAs): UserlandSto
       moveAway(currentIn(folder));
       if (what === 'everything' && existsSync(folder)) removeTree(folder);
       return wasThere;
+    },
+  };
+}
+
+/** Ours, and not the user's: who walks through it, by a door that only root opens, cannot write in it. */
+function makeUserFolder(folder: string, path: string, runAs: RunAs): string {
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  for (const step of [folder, path]) {
+    mkdirSync(step, { recursive: true, mode: 0o700 });
+    if (runAs.manner === 'dropped') chmodSync(step, 0o755);
+  }
+  return path;
+}
+
+function beginDraft(folder: string, makeOwnFolder: (path: string) => string, moveAway: (path: string) => void): Draft {
+  const path = makeOwnFolder(join(folder, `draft-${randomUUID()}`));
+  const tree = makeOwnFolder(join(path, 'root'));
+  return {
+    tree,
+    async finish(record) {
+      writeRecord(join(path, 'record.json'), record);
+      // Those who have the old one as their root would go on in a folder that is nobody's.
+      await endInhabitants(treeMounts(treeIn(folder)));
+      moveAway(currentIn(folder));
+      renameSync(path, currentIn(folder));
     },
   };
 }
