@@ -103,9 +103,7 @@ export async function openLiveShell(request: LiveShellStart): Promise<LiveShell 
   if (request.restoreText !== undefined) bash.folder.writeText('state', request.restoreText);
   const mark = newMark();
   bash.addMark(mark);
-  const script = startScript({ io: bash.io, handle: bash.handle, nonce: shellNonce, mark, restores });
-  bash.folder.writeText('rc', script);
-  bash.send(`. '${bash.io.replaceAll("'", `'\\''`)}/rc'\n`);
+  sendScript(bash, startScript({ io: bash.io, handle: bash.handle, nonce: shellNonce, mark, restores }));
   await within(Promise.race([ready, gone]), latestReadyMs);
   const baseline = seen.ready;
   if (!isAlive || baseline === undefined) throw await explainStart(bash);
@@ -128,6 +126,11 @@ export async function openLiveShell(request: LiveShellStart): Promise<LiveShell 
       await gone;
     },
   };
+}
+
+function sendScript(bash: Bash, script: string): void {
+  bash.folder.writeText('rc', script);
+  bash.send(`. '${bash.io.replaceAll("'", `'\\''`)}/rc'\n`);
 }
 
 async function explainStart(bash: Bash): Promise<Error> {

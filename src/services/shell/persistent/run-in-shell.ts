@@ -1,7 +1,6 @@
 /** One command in a conversation's shell, or in a copy of it: as the one who waits for it, ends it and reports it sees it. */
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ToolFailure } from '../../../contract/failure.ts';
 import { resolveWorkingDir } from '../check-request.ts';
 import { isConnectionKeeper } from '../../ssh/connection-keepers.ts';
 import { commandLine, pidInside, sendSignal } from '../process-tree.ts';
@@ -162,8 +161,4 @@ async function endLeft(started: Started): Promise<readonly string[]> {
   started.wasReset = true;
   await shell.end();
   return [];
-}
-
-export function shellClosed(): ToolFailure {
-  return new ToolFailure('cancelled', 'Handrail is closing, so the command was stopped.');
 }
