@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { bindTemporary, removeTemporary } from './shared-temporary.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'handrail-temporary-'));
@@ -11,6 +11,7 @@ mkdirSync(folder);
 afterEach(() => {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
 });
+afterAll(() => rmSync(state, { recursive: true }));
 
 describe('the /tmp of a conversation', () => {
   it('[S04] is the same for every command of it, open as /tmp is, and another one for the next conversation', () => {
