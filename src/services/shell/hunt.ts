@@ -13,6 +13,7 @@ import {
   descendantsOf,
   listProcesses,
   sendSignal,
+  startedTicksOf,
   writesTo,
 } from './process-tree.ts';
 
@@ -57,7 +58,8 @@ export function planHunt(
         : ['/bin/sh', '-c', 'echo $$ >"$0" && exec "$@"', group.entrance, ...command],
     begin(root, pipes) {
       const limitMarks = new Set([limitMark]);
-      const traces = { root, mark, limitMarks, group, pipes: pipes.map(nameOf) };
+      const startedTicks = startedTicksOf(root);
+      const traces = { root, startedTicks, mark, limitMarks, group, pipes: pipes.map(nameOf) };
       return {
         pids: () => findLeft(traces),
         addMark: (bytes) => void limitMarks.add(bytes),
@@ -70,6 +72,8 @@ export function planHunt(
 
 type Traces = {
   readonly root: number;
+  /** Nothing that is older than the root descends from it; looking closely at every process of a machine takes long. */
+  readonly startedTicks: number;
   readonly mark: string;
   /** Unlike the mark in the environment, nothing takes it away by accident. */
   readonly limitMarks: ReadonlySet<number>;
@@ -79,7 +83,9 @@ type Traces = {
 
 /** Everything the command started and that still lives. */
 function findLeft(traces: Traces): readonly number[] {
-  const alive = listProcesses().filter((entry) => !entry.isZombie && entry.pid !== process.pid);
+  const alive = listProcesses().filter(
+    (entry) => !entry.isZombie && entry.pid !== process.pid && entry.startedTicks >= traces.startedTicks,
+  );
   const below = new Set(descendantsOf(traces.root, alive).map((entry) => entry.pid));
   const ours = alive.filter(
     (entry) =>

@@ -8,6 +8,8 @@ export type ProcessEntry = {
   readonly session: number;
   /** Already dead, only waiting to be collected. */
   readonly isZombie: boolean;
+  /** In ticks of the machine's clock since its start. */
+  readonly startedTicks: number;
 };
 
 export function listProcesses(): readonly ProcessEntry[] {
@@ -24,15 +26,21 @@ function readEntry(pid: number): ProcessEntry | undefined {
   const text = readProc(`${pid}/stat`)?.toString('latin1');
   if (text === undefined) return undefined;
   // The name in parentheses may hold anything, also spaces and parentheses.
-  const [state, parent, group, session] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [state, parent, group, session] = fields;
   return {
     pid,
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
     isZombie: state === 'Z' || state === 'X',
+    // Field 22 of the line; the first here is field 3.
+    startedTicks: Number(fields[19]),
   };
 }
+
+/** 0 when there is none. */
+export const startedTicksOf = (pid: number): number => readEntry(pid)?.startedTicks ?? 0;
 
 /** All below `root`, itself not included. */
 export function descendantsOf(root: number, processes: readonly ProcessEntry[]): readonly ProcessEntry[] {
