@@ -10,6 +10,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
     pool: 'forks',
+    // Most of them wait for processes and servers most of the time.
+    maxWorkers: 3,
     projects: [
       { extends: true, test: { name: 'quick', include: quick } },
       {
