@@ -120,7 +120,10 @@ describe('what is said', () => {
     const features = { memory: false, scheduling: false, email: false, mcp: false, sandbox: false };
     const shell = { timeoutSeconds: 60, maxTimeoutSeconds: 600 };
     const limits = { rounds: 3, modelRetries: 0 };
-    const parts = { models, fallback: ['ollama/qwen3:8b'], sandbox, permissions, tools, features, shell, limits };
+    const net = { allowPrivate: ['127.0.0.1:8123', '[::1]:80', 'localhost:1'] };
+    const terminal = { allowedCommands: ['ls', 'git status *'] };
+    const hands = { sandbox, net, terminal, shell, limits };
+    const parts = { models, fallback: ['ollama/qwen3:8b'], permissions, tools, features, ...hands };
     const { settings } = await load({
       ...parts,
       model: 'gateway/vendor/small',
@@ -139,7 +142,6 @@ describe('what is said', () => {
       budgets: { day: { tokens: 1000, money: 1.5 } },
       search: { provider: 'searxng', baseUrl: 'http://127.0.0.1:1' },
       geo: { baseUrl: 'https://geo.example' },
-      net: { allowPrivate: ['127.0.0.1:8123', '[::1]:80', 'localhost:1'] },
       email: [{ address: 'me@example.org', passwordName: 'MAIL_PASSWORD' }],
       mcpServers: { files: { command: 'npx', args: ['-y', 'server'], env: { TOKEN_LIMIT: '5' } } },
       profiles: { default: 'coder' },
