@@ -30,9 +30,16 @@ const workingInput: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   get_local_time: {},
   find_tools: { query: 'files' },
   execute_shell_command: { command: 'echo from the sandbox' },
+  manage_process: { action: 'list' },
+  code_exec: { code: 'print(6 * 7)' },
+  terminal: { action: 'list' },
+  ssh_configure_host: { alias: 'box', hostname: 'box.example', user: 'me' },
 };
 /** Tools that need what only an earlier result can name: they answer with a failure that says so. */
-const refusingInput: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { read_artifact: { id: 'no-such' } };
+const refusingInput: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  read_artifact: { id: 'no-such' },
+  ssh_exec: { command: 'true', host: 'no host' },
+};
 
 let folder: string;
 let workspace: string;

@@ -80,16 +80,20 @@ describe('tools', () => {
     };
     const everything = await offered({});
     const without = (...names: string[]) => everything.filter((name) => !names.includes(name));
-    expect(await offered({ tool_enabled_grep: false, tool_enabled_bash: false })).toEqual(
-      without('grep', 'execute_shell_command'),
-    );
-    expect(await offered({ tools: { disallowed: ['glob', 'bash'] } })).toEqual(
-      without('glob', 'execute_shell_command'),
-    );
+    // [K63] and what has no use without it.
+    const shell = ['execute_shell_command', 'manage_process', 'ssh_exec'];
+    const onItsOwn = ['code_exec', 'terminal'];
+    expect(await offered({ tool_enabled_grep: false, tool_enabled_bash: false })).toEqual(without('grep', ...shell));
+    expect(await offered({ tools: { disallowed: ['glob', 'bash'] } })).toEqual(without('glob', ...shell));
     expect(await offered({ tools: { allowed: ['glob', 'grep'], disallowed: ['grep'] } })).toEqual(['glob']);
-    expect(await offered({ sandbox: { rung: 'host' } })).toEqual(without('execute_shell_command'));
-    expect(await offered({ sandbox: { rung: 'host' }, tool_enabled_execute_shell_command: true })).toEqual(everything);
-    expect(await offered({ features: { sandbox: false } })).toEqual(without('execute_shell_command'));
+    const host = { sandbox: { rung: 'host' } };
+    const allOfShell = [...shell, ...onItsOwn, 'ssh_configure_host'];
+    expect(await offered(host)).toEqual(without(...allOfShell));
+    // [K33] only the sandbox's own ssh is set up by a tool.
+    expect(await offered({ ...host, tool_enabled_execute_shell_command: true })).toEqual(
+      without(...onItsOwn, 'ssh_configure_host'),
+    );
+    expect(await offered({ features: { sandbox: false } })).toEqual(without(...allOfShell));
     expect(await offered({ features: { memory: false, scheduling: false, email: false, mcp: false } })).toEqual(
       everything,
     );

@@ -38,6 +38,7 @@ export default defineTool({
   smallModels: true,
   isCore: true,
   follows: 'execute_shell_command',
+  isCore: true,
   input,
   output: z.object({
     action: z.string(),
