@@ -36,7 +36,6 @@ export default defineTool({
   description:
     'List the background jobs that execute_shell_command started with background: true, read their output (stdout and stderr together), kill or remove them.',
   smallModels: true,
-  isCore: true,
   follows: 'execute_shell_command',
   isCore: true,
   input,
