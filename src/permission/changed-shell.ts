@@ -19,8 +19,9 @@ export function findShellChanges(reading: CommandReading, state: ShellState | un
   for (const name of state?.aliases ?? []) if (!isKnown || heads.has(name)) found.add(`the shell's alias ${name}`);
   for (const name of state?.variables ?? []) if (isWeighty(name)) found.add(`the shell's changed ${name}`);
   for (const name of [...reading.shellChanges, ...reading.overrides]) {
-    if (name === '?') found.add('its own change of something that cannot be known');
-    else if (isWeighty(name) || heads.has(name)) found.add(`its own change of ${name}`);
+    if (name === '?') {
+      if (isKnown) found.add('its own change of something that cannot be known');
+    } else if (isWeighty(name) || heads.has(name)) found.add(`its own change of ${name}`);
   }
   return [...found].toSorted();
 }
