@@ -170,7 +170,12 @@ export function createServices(sources: ServiceSources): HandServices {
     homePath,
     resolvePath: async (access, conversation) => (await files()).resolve(access, conversation),
     keepArtifact: async (content) => (await keeper()).keep(content),
-    shellFacts: once(async () => (await shell()).facts()),
+    shellFacts: once(async () => {
+      // Every turn wants them, also those that run no command: without a userland they need no sandbox.
+      if (settings.sandbox.root === 'userland') return (await shell()).facts();
+      const { describeMachine } = await import('./shell/describe-machine.ts');
+      return describeMachine(settings.sandbox.rung, environment);
+    }),
     sandboxReport: async () => {
       const { report, limits } = await sandbox();
       return { ...(await report()), limits: limits.describe() };
