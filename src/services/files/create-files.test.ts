@@ -20,7 +20,7 @@ import { createFileWorld, failureOf, type FileWorld } from '../../../test/kit/fi
 import type { Files } from '../../contract/services.ts';
 
 const isRoot = process.getuid?.() === 0;
-const script = new URL('../../../test/fixtures/files/use-files.ts', import.meta.url).pathname;
+const script = join(import.meta.dirname, '../../../test/fixtures/files/use-files.ts');
 let world: FileWorld;
 let files: Files;
 const bytes = (text: string): Buffer => Buffer.from(text);

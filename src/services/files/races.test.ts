@@ -7,7 +7,7 @@ import { canary, createFileWorld, type FileWorld, type FileWorldOptions } from '
 import { ToolFailure } from '../../contract/failure.ts';
 import { soak } from '../../../test/kit/soak.ts';
 
-const flipper = new URL('../../../test/fixtures/files/flip-folder.mjs', import.meta.url).pathname;
+const flipper = join(import.meta.dirname, '../../../test/fixtures/files/flip-folder.mjs');
 const attempts = soak(2_000);
 let running: { readonly world: FileWorld; readonly child: ChildProcess } | undefined;
 

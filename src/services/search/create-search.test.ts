@@ -8,7 +8,7 @@ import { canary, createFileWorld, failureOf, type FileWorld } from '../../../tes
 import { createSearch } from './create-search.ts';
 import { createFindBinary, type FindBinary, type SearchProgram } from './find-binary.ts';
 
-const flipper = new URL('../../../test/fixtures/files/flip-folder.mjs', import.meta.url).pathname;
+const flipper = join(import.meta.dirname, '../../../test/fixtures/files/flip-folder.mjs');
 const found = createFindBinary();
 const only =
   (...names: readonly SearchProgram[]): FindBinary =>
