@@ -1,7 +1,6 @@
 /** A record of every host that commands contacted: who, when, how much; never a path, a query or a credential. */
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 
 export type Contact = {
   readonly conversationId: string;
@@ -99,12 +98,12 @@ const older = (file: string): string => `${file}.1`;
 /** One write each: several processes of ours write to the same file (open(2), O_APPEND). */
 function append(file: string, lines: string, maxBytes: number): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size > 0 && size + lines.length > maxBytes) renameSync(file, older(file));
     appendFileSync(file, lines, { mode: 0o600 });
   } catch {
-    // A full disk must not end a connection that was allowed: the result of the command is worth more than the record.
+    // A full disk must not end a connection that was allowed: the result of the command is worth more than the record. And
+    // a state folder that was removed is not made again for it.
   }
 }
 
