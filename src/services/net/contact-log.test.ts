@@ -1,5 +1,5 @@
 /** The record of contacts: small, complete and without anything private in it. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -18,6 +18,7 @@ const contact = (host: string, more: Partial<Contact> = {}): Contact => ({
 });
 
 test('equal contacts that come together are one entry with their sums', async () => {
+  mkdirSync(join(folder, 'a'));
   const log = createContactLog({ file: join(folder, 'a', 'contacts.jsonl') });
   for (let count = 0; count < 1000; count += 1) log.add(contact('a.example', { bytesSent: 2, bytesReceived: 3 }));
   log.add(contact('a.example', { port: 80 }));
