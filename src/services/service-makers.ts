@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { once } from '../base/once.ts';
 import { isIsolating } from '../base/rung-isolation.ts';
 import type { Access, ResolvedPath } from '../contract/access.ts';
-import type { Confirmations } from '../contract/handrail.ts';
 import type {
   Artifacts,
   CallScope,
@@ -18,26 +17,13 @@ import type {
 } from '../contract/services.ts';
 import type { AllJobs, Jobs } from '../contract/jobs.ts';
 import type { Code } from '../contract/code.ts';
-import type { Settings } from '../contract/settings.ts';
 import type { AllTerminals, Terminals, TypedState } from '../contract/terminals.ts';
 import type { Ssh } from '../contract/ssh.ts';
 import type { ShellState } from '../contract/shell-state.ts';
 import type { PersonalShell, Userland } from '../contract/userland.ts';
 import type { TrustedFiles } from './trusted-files/create-trusted-files.ts';
 import type { Sandbox } from './sandbox/create-sandbox.ts';
-import type { StateFolders } from './state-folder/resolve-state-folders.ts';
-
-export type ServiceSources = {
-  readonly folders: StateFolders;
-  readonly settings: Settings;
-  /** Omitted: everything that the settings say is the user's own. */
-  readonly confirmations?: Pick<Confirmations, 'pending' | 'trust'>;
-  /** The user's own home. */
-  readonly userHome: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where the files of the program lie, as it runs now: what it starts as programs of its own is found there. */
-  readonly programFolder: string;
-};
+import type { ServiceSources } from './service-sources.ts';
 
 export type HandServices = {
   readonly makers: {

@@ -1,7 +1,7 @@
 /** The jobs service of the program, from what the program knows. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServiceSources } from '../service-makers.ts';
+import type { ServiceSources } from '../service-sources.ts';
 import { createSavedMemory } from '../shell/persistent/saved-memory.ts';
 import { asText } from '../shell/persistent/shell-memory.ts';
 import { createJobs, type JobsOwner } from './create-jobs.ts';

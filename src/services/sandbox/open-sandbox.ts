@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { createLimits } from '../limits/create-limits.ts';
 import { openNetwork } from '../net/open-network.ts';
-import type { ServiceSources } from '../service-makers.ts';
+import type { ServiceSources } from '../service-sources.ts';
 import { createSandbox, type Sandbox } from './create-sandbox.ts';
 
 export function openSandbox(sources: ServiceSources): Sandbox {

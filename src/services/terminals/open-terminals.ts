@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostEnvironment } from '../sandbox/sandbox-environment.ts';
-import type { ServiceSources } from '../service-makers.ts';
+import type { ServiceSources } from '../service-sources.ts';
 import { createTerminals, type TerminalsOwner } from './create-terminals.ts';
 
 export function openTerminals(sources: ServiceSources): TerminalsOwner {

@@ -1,0 +1,16 @@
+/** What the services are made from: all that the program knows of itself. */
+import type { Confirmations } from '../contract/handrail.ts';
+import type { Settings } from '../contract/settings.ts';
+import type { StateFolders } from './state-folder/resolve-state-folders.ts';
+
+export type ServiceSources = {
+  readonly folders: StateFolders;
+  readonly settings: Settings;
+  /** Omitted: everything that the settings say is the user's own. */
+  readonly confirmations?: Pick<Confirmations, 'pending' | 'trust'>;
+  /** The user's own home. */
+  readonly userHome: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where the files of the program lie, as it runs now: what it starts as programs of its own is found there. */
+  readonly programFolder: string;
+};
