@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { newMark, processesWith } from '../../../../test/kit/hang-cases.ts';
 import { openShellWorld, type ShellWorld, type ShellWorldOptions } from '../../../../test/kit/shell-world.ts';
 import { commandLine, listProcesses } from '../process-tree.ts';
 
@@ -128,11 +129,12 @@ describe.each(['namespaces', 'host'] as const)('the shell of a conversation on t
     const shown = (chunk: { text: string }): void => {
       if (chunk.text.includes('up')) stop.abort();
     };
-    const command = 'sleep 1000 & setsid sleep 1001 & echo up; sleep 1002';
+    const mark = newMark();
+    const command = `sleep ${mark} & setsid sleep ${mark} & echo up; sleep ${mark}`;
     await expect(
       world.run(command, {}, { conversation: 'a', signal: stop.signal, onOutput: shown }),
     ).rejects.toMatchObject({ code: 'cancelled' });
-    expect(listProcesses().filter(({ pid }) => /^sleep 100[012]$/.test(commandLine(pid)))).toEqual([]);
+    expect(processesWith(mark)).toEqual([]);
     expect(await run('pwd; echo $A$u')).toMatchObject({ out: '/tmp\n12\n', notes: [] });
   });
 
