@@ -8,8 +8,6 @@ export default defineConfig({
     // Real processes and real sandboxes: a machine under load is slow, not broken.
     testTimeout: process.env['HANDRAIL_TEST_SOAK'] === '1' ? 600_000 : 30_000,
     hookTimeout: 60_000,
-    // What fails once and then passes is shown as such; the full counts take no second try.
-    retry: process.env['HANDRAIL_TEST_SOAK'] === '1' ? 0 : 1,
     teardownTimeout: 10_000,
     pool: 'forks',
     // Most of them wait for processes and servers most of the time.

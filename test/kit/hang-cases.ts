@@ -10,6 +10,8 @@ export type Hang = {
   readonly stdout?: string | RegExp;
   readonly stderr?: RegExp;
   readonly timeoutMs?: number;
+  /** It has 200 ms for its last word: not while a hundred others run. */
+  readonly isAlone?: boolean;
   /** Outside a namespace it would end the test itself. */
   readonly onlyInside?: boolean;
   /** In a conversation's shell, where that is not the same as for a command of its own. */
@@ -29,8 +31,8 @@ export const hangCases: readonly Hang[] = [
   { title: 'leaves a process substitution', command: 'echo x > >(sleep MARK); echo done', code: 0, stdout: /done/ },
   { title: 'ignores INT and TERM', command: "trap '' INT TERM HUP; sleep MARK; sleep MARK", code: null },
   { title: 'ignores everything it can, in a loop', command: "trap '' INT TERM; while :; do sleep 0.1; done; sleep MARK", code: null },
-  // Whether it comes to its last word in time depends on what else the machine does; S19 has a test of that alone.
-  { title: 'ends politely when interrupted', command: "trap 'echo bye; exit 0' INT; while :; do sleep 0.05; done", code: null, stdout: /^(bye\n)?$/ },
+  // A known fault, to be mended: in a conversation's shell the last word of such a command is lost now and then.
+  { title: 'ends politely when interrupted', command: "trap 'echo bye; exit 0' INT; while :; do sleep 0.05; done", code: null, stdout: 'bye\n', isAlone: true, inShell: { stdout: /^(bye\n)?$/ } },
   { title: 'has children that ignore TERM in sessions of their own', command: "for i in 1 2 3; do setsid sh -c \"trap '' TERM INT; sleep MARK\" & done; wait", code: null },
   { title: 'computes for ever', command: 'while :; do :; done', code: null },
   { title: 'prints for ever', command: 'yes MARK', code: null, stdout: /left out/ },
