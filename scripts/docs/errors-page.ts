@@ -67,6 +67,10 @@ export const modelFailureMeanings: Readonly<Record<ModelFailureKind, Meaning>> =
     'The provider does not understand the request.',
     'If the model is known to work, report it; the message is the provider’s own.',
   ],
+  budget: [
+    'A limit of your own on tokens or money is reached; the message names it and its setting.',
+    'Raise the limit, or wait for the next day.',
+  ],
   refused: ['The provider’s own filter said no.', 'Say it otherwise, or choose another model.'],
   network: [
     'No answer came: no route, no name, a broken connection. It was tried again.',

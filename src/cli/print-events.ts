@@ -38,6 +38,15 @@ export function createEventPrinter(
       case 'model-retry':
         tell(`… ${event.message} (attempt ${event.attempt}, waiting ${Math.round(event.waitMs / 100) / 10} s)\n`);
         break;
+      case 'model-fallback':
+        tell(`… ${event.message} Asking ${event.to} instead.\n`);
+        break;
+      case 'compaction':
+        tell('The older part of the conversation was summarised for the model.\n');
+        break;
+      case 'trim':
+        tell(`${event.text}\n`);
+        break;
       case 'tool-start':
         tell(`▸ ${event.title}  ${event.summary}\n`);
         break;

@@ -8,8 +8,8 @@ import type { CallOutcome } from './output.ts';
 import type { Answer, Decision, Question } from './permission.ts';
 import type { Effect } from './tool.ts';
 
-/** Why a turn ended. `answer`: the model was done. `rounds`, `repeat`: a stop rule. */
-export type TurnEndReason = 'answer' | 'rounds' | 'repeat' | 'stopped' | 'failed';
+/** Why a turn ended. `answer`: the model was done. `rounds`, `repeat`: a stop rule. `budget`: no tokens or money are left for it. */
+export type TurnEndReason = 'answer' | 'rounds' | 'repeat' | 'budget' | 'stopped' | 'failed';
 
 export type EventBody =
   /** The first event of a turn: what the user said. */
@@ -28,6 +28,29 @@ export type EventBody =
       readonly attempt: number;
       readonly waitMs: number;
     }
+  /** The request goes to another model of the chain: what was streamed so far is void. */
+  | {
+      readonly type: 'model-fallback';
+      readonly from: string;
+      readonly to: string;
+      readonly kind: string;
+      readonly message: string;
+    }
+  /**
+   * Older messages are one summary from here on, in the model's context alone. `keepFromSeq`: the first event whose message
+   * stays word for word.
+   */
+  | {
+      readonly type: 'compaction';
+      readonly summary: string;
+      readonly keepFromSeq: number;
+      readonly model: string;
+      readonly usage: Usage;
+      readonly durationMs: number;
+      readonly costUsd?: number;
+    }
+  /** Messages before this event's `keepFromSeq` no longer fit and have left the model's context; `text` says why. */
+  | { readonly type: 'trim'; readonly keepFromSeq: number; readonly text: string }
   /** The answer is whole: text, notes and calls. */
   | {
       readonly type: 'model-end';
@@ -36,6 +59,8 @@ export type EventBody =
       readonly usage: Usage;
       readonly finish: FinishReason;
       readonly durationMs: number;
+      /** Dollars, an estimate; omitted when the model's price is unknown. */
+      readonly costUsd?: number;
     }
   /** A call begins: before it is decided about, asked about and run. */
   | {
@@ -83,6 +108,8 @@ export type EventBody =
       readonly answer: string;
       readonly rounds: number;
       readonly usage: Usage;
+      /** Dollars, an estimate, of all its requests whose price is known; omitted when none is. */
+      readonly costUsd?: number;
       readonly error?: { readonly kind: string; readonly message: string };
     };
 

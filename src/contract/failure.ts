@@ -40,12 +40,13 @@ export const modelFailureKinds = [
   'refused',
   'network',
   'incomplete',
+  'budget',
   'cancelled',
 ] as const;
 
 /**
  * `quota`: the account has no money left. `refused`: the provider's own filter said no.
- * `incomplete`: the stream ended before the provider said that the answer was whole.
+ * `incomplete`: the stream ended before the provider said that the answer was whole. `budget`: our own limit was reached.
  */
 export type ModelFailureKind = (typeof modelFailureKinds)[number];
 

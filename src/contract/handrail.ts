@@ -51,6 +51,8 @@ export type TurnSummary = {
   readonly reason: TurnEndReason;
   readonly answer: string;
   readonly usage: Usage;
+  /** Dollars, an estimate; omitted when no price is known. */
+  readonly costUsd?: number;
   readonly error?: { readonly kind: string; readonly message: string };
 };
 

@@ -13,6 +13,8 @@ export type ModelRequest = {
   readonly tools: readonly OfferedTool[];
   /** Omitted: the catalogue's figure for the model. */
   readonly maxOutputTokens?: number;
+  /** What the request will probably take of the window; a fallback chain passes over models that are too small. Omitted: unknown. */
+  readonly estimatedInputTokens?: number;
 };
 
 export type Usage = {
@@ -37,8 +39,22 @@ export type ModelEvent =
       readonly attempt: number;
       readonly waitMs: number;
     }
-  /** The last event of every stream that did not throw. */
-  | { readonly type: 'end'; readonly message: AssistantMessage; readonly usage: Usage; readonly finish: FinishReason };
+  /** Made by models/fallback-chain: what was streamed so far is void, and another model is asked. */
+  | {
+      readonly type: 'fallback';
+      readonly from: string;
+      readonly to: string;
+      readonly kind: string;
+      readonly message: string;
+    }
+  /** The last event of every stream that did not throw. `answeredBy`: omitted, the client's own model. */
+  | {
+      readonly type: 'end';
+      readonly message: AssistantMessage;
+      readonly usage: Usage;
+      readonly finish: FinishReason;
+      readonly answeredBy?: ModelInfo;
+    };
 
 export type ModelInfo = {
   /** `service/model`, as the user names it. */

@@ -68,4 +68,6 @@ export type CallOutcome = {
   readonly artifact?: ArtifactReference;
   /** Names of tools that belong into the conversation's requests from now on. */
   readonly offers?: readonly string[];
+  /** Where its text came from when a stranger may have written it: a page, a file outside the workspace, a mail, an MCP server. */
+  readonly untrusted?: string;
 };

@@ -49,11 +49,7 @@ export function foldContext(events: readonly JournalEvent[]): FoldedContext {
         if (event.message.parts.length > 0) messages.push(event.message);
         open.calls = event.message.parts.filter((part) => part.type === 'call');
         open.outcomes.clear();
-        open.finished = {
-          rounds: open.rounds,
-          usage: addUsage(open.finished.usage, event.usage),
-          finish: event.finish,
-        };
+        open.finished = finishedWith(open, event);
         break;
       case 'tool-start':
         open.started.set(event.callId, event);
@@ -83,6 +79,15 @@ export function foldContext(events: readonly JournalEvent[]): FoldedContext {
     }
   }
   return { messages, foundTools, openTurn: isOpen ? open : undefined, lastSeq: events.at(-1)?.seq ?? 0 };
+}
+
+function finishedWith(
+  { rounds, finished }: MutableTurn,
+  end: Extract<JournalEvent, { type: 'model-end' }>,
+): TurnProgress {
+  const costUsd = end.costUsd === undefined ? finished.costUsd : (finished.costUsd ?? 0) + end.costUsd;
+  const usage = addUsage(finished.usage, end.usage);
+  return { rounds, usage, finish: end.finish, ...(costUsd === undefined ? {} : { costUsd }) };
 }
 
 const isAnswered = ({ calls, outcomes }: MutableTurn): boolean =>

@@ -97,16 +97,12 @@ async function finishTurn(
     ...(options.before === undefined ? {} : { before: options.before }),
   });
   await recordTurnEnd(record, end);
-  const { reason, answer, usage, error } = end;
-  return { conversationId: conversation.id, reason, answer, usage, ...(error === undefined ? {} : { error }) };
+  const { rounds: _rounds, ...summary } = end;
+  return { conversationId: conversation.id, ...summary };
 }
 
 async function recordTurnEnd(record: Recorder, end: TurnEnd): Promise<void> {
-  const { reason, answer, rounds, usage, error } = end;
-  await record(
-    { type: 'turn-end', reason, answer, rounds, usage, ...(error === undefined ? {} : { error }) },
-    { durable: true },
-  );
+  await record({ type: 'turn-end', ...end }, { durable: true });
 }
 
 async function closeTurn(turn: NonNullable<FoldedContext['openTurn']>, record: Recorder): Promise<void> {

@@ -14,40 +14,51 @@ export type TurnEnd = {
   readonly answer: string;
   readonly rounds: number;
   readonly usage: Usage;
+  readonly costUsd?: number;
   readonly error?: { readonly kind: string; readonly message: string };
 };
 
+/** What a turn has taken so far. */
+type Spent = Pick<TurnEnd, 'rounds' | 'usage' | 'costUsd'>;
+
 /** Runs until the turn is over and says how it ended. Rejects only when an event cannot be written. */
 export async function runTurn(turn: TurnParts): Promise<TurnEnd> {
-  let { rounds, usage } = turn.before ?? { rounds: 0, usage: noUsage };
+  const { rounds = 0, usage = noUsage, costUsd } = turn.before ?? {};
+  let spent: Spent = { rounds, usage, ...(costUsd === undefined ? {} : { costUsd }) };
   const stopRules = createStopRules(turn.maxRounds, rounds);
   let lastText = '';
   const over = lastWords(turn);
-  if (over !== undefined) return endOf(over, { rounds, usage });
+  if (over !== undefined) return endOf(over, spent);
   try {
-    const spent = stopRules.beforeFirstRound();
-    if (spent !== undefined) return await lastAnswer(turn, spent, { rounds, usage });
+    const usedUp = stopRules.beforeFirstRound();
+    if (usedUp !== undefined) return await lastAnswer(turn, usedUp, spent);
     for (;;) {
-      rounds += 1;
-      const result = await step(turn, rounds, await turn.offeredTools());
-      usage = addUsage(usage, result.usage);
+      spent = { ...spent, rounds: spent.rounds + 1 };
+      const result = await step(turn, spent.rounds, await turn.offeredTools());
+      spent = withResult(spent, result);
       lastText = textOf(result.message) || lastText;
       const calls = callsOf(result.message);
-      if (calls.length === 0) return endOf(result, { rounds, usage });
+      if (calls.length === 0) return endOf(result, spent);
       await answerCalls(turn, calls);
-      if (turn.context.signal.aborted) return { reason: 'stopped', answer: lastText, rounds, usage };
+      if (turn.context.signal.aborted) return { reason: 'stopped', answer: lastText, ...spent };
       const stop = stopRules.afterRound(await withPolls(turn, calls));
-      if (stop !== undefined) return await lastAnswer(turn, stop, { rounds, usage });
+      if (stop !== undefined) return await lastAnswer(turn, stop, spent);
     }
   } catch (error) {
     if (turn.context.signal.aborted) {
-      return { reason: 'stopped', answer: interruptedText(turn) || lastText, rounds, usage };
+      return { reason: 'stopped', answer: interruptedText(turn) || lastText, ...spent };
     }
     if (error instanceof ModelFailure) {
-      return { reason: 'failed', answer: lastText, rounds, usage, error: { kind: error.kind, message: error.message } };
+      const { kind, message } = error;
+      return { reason: kind === 'budget' ? 'budget' : 'failed', answer: lastText, ...spent, error: { kind, message } };
     }
     throw error;
   }
+}
+
+function withResult(spent: Spent, { usage, costUsd }: StepResult): Spent {
+  const cost = costUsd === undefined ? spent.costUsd : (spent.costUsd ?? 0) + costUsd;
+  return { ...spent, usage: addUsage(spent.usage, usage), ...(cost === undefined ? {} : { costUsd: cost }) };
 }
 
 async function answerCalls(turn: TurnParts, calls: readonly CallPart[]): Promise<void> {
@@ -59,21 +70,13 @@ async function answerCalls(turn: TurnParts, calls: readonly CallPart[]): Promise
 }
 
 /** One request without tools, for the best answer so far. */
-async function lastAnswer(
-  turn: TurnParts,
-  stop: StopRule,
-  sofar: { readonly rounds: number; readonly usage: Usage },
-): Promise<TurnEnd> {
+async function lastAnswer(turn: TurnParts, stop: StopRule, spent: Spent): Promise<TurnEnd> {
   const forModel = `No more tool calls are possible in this turn (${stop.text}). Answer now, in text, as well as you can with what you have found; say what is unfinished.`;
   await turn.record({ type: 'note', text: `Stopped calling tools: ${stop.text}.`, forModel });
   turn.messages.push({ role: 'user', parts: [{ type: 'text', text: forModel }] });
-  const result = await step(turn, sofar.rounds + 1, []);
-  return {
-    reason: stop.reason,
-    answer: textOf(result.message),
-    rounds: sofar.rounds + 1,
-    usage: addUsage(sofar.usage, result.usage),
-  };
+  const rounds = spent.rounds + 1;
+  const result = await step(turn, rounds, []);
+  return { reason: stop.reason, answer: textOf(result.message), ...withResult({ ...spent, rounds }, result) };
 }
 
 /** The answer of a turn that was cut off when only its end was missing: nothing is left to ask. */
@@ -83,17 +86,14 @@ function lastWords({ before, messages }: TurnParts): Pick<StepResult, 'message' 
   return { message, finish: before.finish };
 }
 
-function endOf(
-  result: Pick<StepResult, 'message' | 'finish'>,
-  sofar: { readonly rounds: number; readonly usage: Usage },
-): TurnEnd {
+function endOf(result: Pick<StepResult, 'message' | 'finish'>, spent: Spent): TurnEnd {
   const answer = textOf(result.message);
-  if (result.finish === 'stopped') return { reason: 'stopped', answer, ...sofar };
+  if (result.finish === 'stopped') return { reason: 'stopped', answer, ...spent };
   if (result.finish === 'refused') {
     return {
       reason: 'failed',
       answer,
-      ...sofar,
+      ...spent,
       error: { kind: 'refused', message: 'The model refused to answer this.' },
     };
   }
@@ -101,7 +101,7 @@ function endOf(
     return {
       reason: 'failed',
       answer,
-      ...sofar,
+      ...spent,
       error: { kind: 'length', message: "The answer was cut at the model's output limit. Ask it to go on." },
     };
   }
@@ -109,11 +109,11 @@ function endOf(
     return {
       reason: 'failed',
       answer,
-      ...sofar,
+      ...spent,
       error: { kind: 'empty', message: 'The model ended its turn without an answer. Ask again, or say "go on".' },
     };
   }
-  return { reason: 'answer', answer, ...sofar };
+  return { reason: 'answer', answer, ...spent };
 }
 
 async function withPolls(turn: TurnParts, calls: readonly CallPart[]): Promise<(CallPart & { polls: boolean })[]> {

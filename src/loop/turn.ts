@@ -1,4 +1,5 @@
 /** What a turn is made of while it runs. */
+import type { Budget } from '../contract/budget.ts';
 import type { Recorder } from '../contract/event.ts';
 import type { Message } from '../contract/message.ts';
 import type { FinishReason, ModelClient, OfferedTool, Usage } from '../contract/model.ts';
@@ -7,7 +8,7 @@ import type { CallOutcome } from '../contract/output.ts';
 
 export type TurnParts = {
   readonly model: ModelClient;
-  /** The context so far, the new user message last. The loop appends to it and changes nothing. */
+  /** The context so far, the new user message last. The loop appends to it; only the window takes away. */
   readonly messages: Message[];
   readonly system: string;
   /** Asked before each request: tools may come and go during a turn. */
@@ -18,14 +19,36 @@ export type TurnParts = {
   readonly context: CallContext;
   readonly record: Recorder;
   readonly maxRounds: number;
+  /** Keeps the request within the model's window. Omitted: nothing is ever left out. */
+  readonly window?: ContextWindow;
+  /** Omitted: no limit on what is spent. */
+  readonly budget?: Budget;
   /** What the same turn had done before it was cut off; omitted: it begins. */
   readonly before?: TurnProgress;
+};
+
+/** A request as it is about to be sent. */
+export type PlannedRequest = {
+  readonly system: string;
+  readonly tools: readonly OfferedTool[];
+  readonly messages: Message[];
+};
+
+export type ContextWindow = {
+  /**
+   * Makes the request fit: shortens `messages` in place, recording what it left out, and gives the tokens that the rest will
+   * probably take. Rejects with ModelFailure('context_overflow') that names the cause when nothing can be left out any more.
+   */
+  fit(request: PlannedRequest, record: Recorder, signal: AbortSignal): Promise<number>;
+  /** What the provider counted for a request of that estimate. */
+  learn(estimatedTokens: number, usage: Usage): void;
 };
 
 export type TurnProgress = {
   /** Rounds whose answer came whole. */
   readonly rounds: number;
   readonly usage: Usage;
+  readonly costUsd?: number;
   /** How the last of these answers ended; undefined when there was none. */
   readonly finish: FinishReason | undefined;
 };

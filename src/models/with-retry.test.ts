@@ -44,7 +44,7 @@ async function run(client: ModelClient, options: RetryOptions, signal = new Abor
   });
   for await (const event of retrying.stream(request, signal))
     if (event.type === 'retry') log.push(['retry', event.kind, event.attempt, event.waitMs]);
-    else log.push(event.type === 'end' ? 'end' : event.text);
+    else log.push('text' in event ? event.text : event.type);
   return log;
 }
 

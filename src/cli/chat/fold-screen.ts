@@ -46,13 +46,17 @@ export function foldScreen(screen: Screen, event: JournalEvent): Screen {
     case 'model-retry': {
       const hadText = screen.hasText || screen.markdown.partial !== '';
       const { message, attempt, waitMs } = event;
-      const void_ = { ...screen, thinkingSinceMs: undefined, thought: '' };
-      return {
-        ...addItems(endText(void_), { kind: 'retry', message, attempt, waitMs, hadText }),
-        hasText: false,
-        hasStreamed: false,
-      };
+      return addItems(forgetAnswer(screen), { kind: 'retry', message, attempt, waitMs, hadText });
     }
+    case 'model-fallback':
+      return addItems(forgetAnswer(screen), { kind: 'note', text: `${event.message} Asking ${event.to} instead.` });
+    case 'compaction':
+      return addItems(endText(screen), {
+        kind: 'note',
+        text: 'The older part of the conversation was summarised for the model. Everything stays on screen.',
+      });
+    case 'trim':
+      return addItems(endText(screen), { kind: 'note', text: event.text });
     case 'model-end': {
       const whole = screen.hasStreamed ? '' : answerText(event.message);
       const ended = endText(addText(endThought(screen, timeOf(event)), whole));
@@ -63,6 +67,11 @@ export function foldScreen(screen: Screen, event: JournalEvent): Screen {
     case 'turn-end':
       return endTurn(screen, event);
   }
+}
+
+/** What was streamed so far is void: another answer follows. */
+function forgetAnswer(screen: Screen): Screen {
+  return { ...endText({ ...screen, thinkingSinceMs: undefined, thought: '' }), hasText: false, hasStreamed: false };
 }
 
 /** What the chat itself has to say, between events. */
