@@ -87,6 +87,8 @@ export type Settings = {
   readonly limits: { readonly rounds: number; readonly modelRetries: number };
   /** Private addresses that may be reached all the same, each exactly `host:port`. */
   readonly net: { readonly allowPrivate: readonly string[] };
+  /** By name, as written: what each runs or reaches is told by whoever connects to it. */
+  readonly mcpServers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The model used when nothing else names one. */
   readonly defaultModel: string | undefined;
 };

@@ -82,6 +82,17 @@ describe('what weakens the sandbox', () => {
     expect(settings.sandbox.rung).toBe('host');
   });
 
+  it('[A30] a note of an earlier version, which knew two keys, holds for these two', async () => {
+    writeFileSync(join(folder, 'confirmed.json'), '{"rung":"namespaces","network":"allow-list"}\n');
+    write({ rung: 'host', network: { mode: 'allow-list', allow: ['example.org'] } });
+    const { settings, confirmations } = await load();
+    expect(settings.sandbox.rung).toBe('namespaces');
+    expect(settings.sandbox.network.allow).toEqual(['example.org']);
+    expect(confirmations.pending()).toHaveLength(1);
+    write({ network: { mode: 'allow-list', allow: ['example.org', 'example.com'] } });
+    expect((await load()).settings.sandbox.network.allow).toEqual(['example.org']);
+  });
+
   it('[A30] a damaged note confirms nothing', async () => {
     write({ rung: 'host', network: { mode: 'on' } });
     await use();
@@ -102,8 +113,10 @@ describe('for doctor', () => {
   it('looking keeps nothing', async () => {
     write({ rung: 'host' });
     await use();
+    const before = readFileSync(join(folder, 'confirmed.json'), 'utf8');
+    expect(JSON.parse(before)).toMatchObject({ rung: 'host', network: 'allow-list' });
     write({ rung: 'namespaces' });
     await load(true);
-    expect(readFileSync(join(folder, 'confirmed.json'), 'utf8')).toBe('{"rung":"host","network":"allow-list"}\n');
+    expect(readFileSync(join(folder, 'confirmed.json'), 'utf8')).toBe(before);
   });
 });

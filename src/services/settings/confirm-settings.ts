@@ -1,7 +1,7 @@
 /**
- * Settings that weaken the sandbox (its rung, its network) count only after the user said yes in a face: whoever managed to
- * write settings.json must not have opened the sandbox by that alone. What the first command runs with is the user's own
- * choice; what was in force last is kept beside the database, where no command can write.
+ * Settings that weaken the rail or name a program count only after the user said yes in a face: whoever managed to write
+ * settings.json must not have opened anything by that alone. What the first command runs with is the user's own choice; what
+ * was confirmed last is kept beside the database, where no command can write.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,19 +9,12 @@ import type { Confirmations } from '../../contract/handrail.ts';
 import { SetupFailure } from '../../contract/failure.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { defaultSettings } from './default-settings.ts';
+import { guardedKeys } from './guarded-keys.ts';
 import { type LoadedSettings, loadSettings } from './load-settings.ts';
+import { isSameValue } from './weigh-change.ts';
 
-/** Strongest first. */
-const rungs: readonly Settings['sandbox']['rung'][] = [
-  'namespaces',
-  'namespaces-shared-network',
-  'container',
-  'proot',
-  'host',
-];
-const networks: readonly Settings['sandbox']['network']['mode'][] = ['off', 'allow-list', 'on'];
-
-type Guarded = { readonly rung: Settings['sandbox']['rung']; readonly network: Settings['sandbox']['network']['mode'] };
+/** By the guarded keys' names. */
+type Note = Readonly<Record<string, unknown>>;
 
 export type ConfirmedSettings = LoadedSettings & {
   readonly confirmations: Confirmations;
@@ -39,74 +32,64 @@ export async function loadConfirmedSettings(place: Place, onlyLooks = false): Pr
       return { settings: defaultSettings, problems: [], failure: error.message };
     },
   );
-  const { settings } = loaded;
+  const wanted = loaded.settings;
   const file = join(place.data, 'confirmed.json');
-  const wanted: Guarded = { rung: settings.sandbox.rung, network: settings.sandbox.network.mode };
-  const known = readConfirmed(file);
+  const note = readNote(file);
   // Before the first command there is nothing that a change could weaken: `trust` is told of it.
-  const inForce = known === undefined ? wanted : strongerOf(known, wanted);
-  if (known !== undefined && !onlyLooks && !isSame(known, inForce)) keepQuietly(file, inForce);
-  let pending = describe(inForce, wanted);
-  const network = { ...settings.sandbox.network, mode: inForce.network };
+  const { settings, kept, changes } = weighAll(wanted, loaded.failure === undefined ? (note ?? {}) : {});
+  if (note !== undefined && !onlyLooks && !isSameValue(note, kept)) keepQuietly(file, kept);
+  let pending = changes.map(
+    (change) => `settings.json ${change}; that is not in force until you confirm it: handrail confirm`,
+  );
   return {
     ...loaded,
-    settings:
-      pending.length === 0 ? settings : { ...settings, sandbox: { ...settings.sandbox, rung: inForce.rung, network } },
+    settings,
     confirmations: {
       pending: () => pending,
-      trust: () => readConfirmed(file) ?? keepQuietly(file, inForce),
+      trust: () => readNote(file) ?? keepQuietly(file, kept),
       confirm() {
-        keep(file, wanted);
+        keep(file, Object.fromEntries(guardedKeys.map(({ name, read }) => [name, read(wanted)])));
         pending = [];
       },
     },
   };
 }
 
-function strongerOf(last: Guarded, wanted: Guarded): Guarded {
-  return {
-    rung: rungs.indexOf(wanted.rung) > rungs.indexOf(last.rung) ? last.rung : wanted.rung,
-    network: networks.indexOf(wanted.network) > networks.indexOf(last.network) ? last.network : wanted.network,
-  };
+function weighAll(wanted: Settings, note: Note) {
+  let settings = wanted;
+  const kept: Record<string, unknown> = {};
+  const changes: string[] = [];
+  for (const { name, weigh } of guardedKeys) {
+    const weighed = weigh(settings, wanted, note[name]);
+    settings = weighed.settings;
+    kept[name] = weighed.kept;
+    if (weighed.change !== undefined) changes.push(weighed.change);
+  }
+  return { settings, kept, changes };
 }
 
-function describe(inForce: Guarded, wanted: Guarded): readonly string[] {
-  const sentence = (key: string, asked: string, kept: string): string =>
-    `settings.json asks for ${key} "${asked}", which is weaker than "${kept}" and is not in force until you confirm it: handrail confirm`;
-  return [
-    ...(inForce.rung === wanted.rung ? [] : [sentence('sandbox.rung', wanted.rung, inForce.rung)]),
-    ...(inForce.network === wanted.network ? [] : [sentence('sandbox.network.mode', wanted.network, inForce.network)]),
-  ];
-}
-
-/** Undefined when nothing was kept yet. What cannot be read confirms nothing but the strongest. */
-function readConfirmed(file: string): Guarded | undefined {
-  let text: string;
+/** Undefined when nothing was kept yet. One that cannot be read confirms nothing. */
+function readNote(file: string): Note | undefined {
   try {
-    text = readFileSync(file, 'utf8');
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof value === 'object' && value !== null) return value as Note;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    text = '';
   }
-  const rung = rungs.find((name) => text.includes(`"rung":"${name}"`)) ?? 'namespaces';
-  const network = networks.find((name) => text.includes(`"network":"${name}"`)) ?? 'off';
-  return { rung, network };
+  return Object.fromEntries(guardedKeys.map(({ name }) => [name, null]));
 }
 
-const isSame = (known: Guarded | undefined, values: Guarded): boolean =>
-  known?.rung === values.rung && known.network === values.network;
-
-function keepQuietly(file: string, values: Guarded): void {
+function keepQuietly(file: string, note: Note): void {
   try {
-    keep(file, values);
+    keep(file, note);
   } catch {
     // A full or read-only disk keeps nobody from working: what is in force is then decided again at the next start.
   }
 }
 
-function keep(file: string, values: Guarded): void {
+function keep(file: string, note: Note): void {
   try {
-    writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(values)}\n`, { mode: 0o600 });
+    writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(note)}\n`, { mode: 0o600 });
     renameSync(`${file}.${process.pid}`, file);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);

@@ -27,5 +27,6 @@ export const defaultSettings: Settings = {
   terminal: { allowedCommands: ['*'] },
   limits: { rounds: 15, modelRetries: 2 },
   net: { allowPrivate: [] },
+  mcpServers: {},
   defaultModel: undefined,
 };

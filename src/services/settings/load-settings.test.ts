@@ -122,7 +122,8 @@ describe('what is said', () => {
     const limits = { rounds: 3, modelRetries: 0 };
     const net = { allowPrivate: ['127.0.0.1:8123', '[::1]:80', 'localhost:1'] };
     const terminal = { allowedCommands: ['ls', 'git status *'] };
-    const hands = { sandbox, net, terminal, shell, limits };
+    const mcpServers = { files: { command: 'npx', args: ['-y', 'server'], env: { TOKEN_LIMIT: '5' } } };
+    const hands = { sandbox, net, terminal, shell, limits, mcpServers };
     const parts = { models, fallback: ['ollama/qwen3:8b'], permissions, tools, features, ...hands };
     const { settings } = await load({
       ...parts,
@@ -147,7 +148,8 @@ describe('what is said', () => {
       profiles: { default: 'coder' },
       appearance: { theme: 'dark', tokens: 3 },
     };
-    expect(await load(later)).toEqual({ settings: defaultSettings, problems: [] });
+    const { mcpServers } = later;
+    expect(await load(later)).toEqual({ settings: { ...defaultSettings, mcpServers }, problems: [] });
   });
 
   test.each([

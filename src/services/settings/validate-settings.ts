@@ -65,6 +65,7 @@ function toSettings(parsed: ParsedSettings, toolEnabled: Readonly<Record<string,
     shell: { timeoutSeconds: Math.min(timeoutSeconds, maxTimeoutSeconds), maxTimeoutSeconds },
     limits: parsed.limits,
     net: { allowPrivate: parsed.net?.allowPrivate ?? [] },
+    mcpServers: parsed.mcpServers ?? {},
     defaultModel: parsed.model,
   };
 }
