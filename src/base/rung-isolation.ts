@@ -6,3 +6,8 @@ const open = ['proot', 'host'];
 export function isIsolating(rung: string): boolean {
   return !open.includes(rung);
 }
+
+/** Its network is its own, and our proxy the one way out of it. On the others commands have the machine's. */
+export function isBehindProxy(rung: string): boolean {
+  return rung === 'namespaces' || rung === 'container';
+}

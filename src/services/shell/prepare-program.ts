@@ -1,5 +1,6 @@
 /** Has everything made ready for one program in a sandbox: its view, its limits, its way out, the command line that starts it. */
 import { isInside } from '../../base/is-inside.ts';
+import { isBehindProxy } from '../../base/rung-isolation.ts';
 import type { NetworkEntry, WayOut } from '../net/network-entry.ts';
 import type { LimitGroup } from '../limits/limit-group.ts';
 import type { Launch, LaunchRequest, LaunchView } from '../sandbox/sandbox-launch.ts';
@@ -55,7 +56,7 @@ export async function prepareProgram(start: ProgramStart, firstHandle: number): 
 
 /** Where the sandbox has a network of its own, there is a way out by our proxy; elsewhere it has the machine's, or none. */
 function enterNetwork({ sandbox, conversationId }: ProgramStart): NetworkEntry | undefined {
-  return sandbox.rung() === 'namespaces' ? sandbox.network?.enter(conversationId ?? 'program') : undefined;
+  return isBehindProxy(sandbox.rung()) ? sandbox.network?.enter(conversationId ?? 'program') : undefined;
 }
 
 function bindsOf(start: ProgramStart, network: NetworkEntry | undefined): NonNullable<LaunchRequest['binds']> {

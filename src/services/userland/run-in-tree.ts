@@ -1,4 +1,5 @@
 /** Runs one program in a userland's tree, with the same guards as every command, and follows what it prints. */
+import { isBehindProxy } from '../../base/rung-isolation.ts';
 import type { Access } from '../../contract/access.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { Decision } from '../../contract/permission.ts';
@@ -52,7 +53,7 @@ export function createTreeRunner(options: RunnerOptions): RunInTree {
     });
     try {
       const result = await runWith(request, options.sandbox, pool);
-      const isOff = options.sandbox.rung() === 'namespaces' && options.sandbox.network?.mode() === 'off';
+      const isOff = isBehindProxy(options.sandbox.rung()) && options.sandbox.network?.mode() === 'off';
       const off = isOff && result.exitCode !== 0 ? ['the network of commands is off (sandbox.network.mode)'] : [];
       const notes = [...off, ...(watch?.notes() ?? [])];
       return { ...result, tail: [result.tail, ...notes].filter((text) => text !== '').join(' | ') };
