@@ -18,7 +18,7 @@ import {
 } from './job-folders.ts';
 import { isDoubtful, type JobOnDisk, lookAtJob } from './lost-jobs.ts';
 import { countLogBytes } from './log-parts.ts';
-import { identityOf, isStillThere } from './process-identity.ts';
+import { identityOf, isStillThere } from '../../base/process-identity.ts';
 import type { JobAnswer, JobSources } from './protocol.ts';
 import { readLogPage } from './read-log.ts';
 

@@ -12,7 +12,7 @@ import {
 } from './job-folders.ts';
 import { lastingEnvironment } from './lasting-environment.ts';
 import { type JobState, readRecord, readState, writeRecord, writeState } from './job-record.ts';
-import { identityOf, isStillThere } from './process-identity.ts';
+import { identityOf, isStillThere } from '../../base/process-identity.ts';
 import { answerOfFailure, readRequest } from './protocol.ts';
 
 function makeFolder(): string {

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import type { JobInfo } from '../../contract/jobs.ts';
 import type { Rung } from '../../contract/services.ts';
-import type { ProcessIdentity } from './process-identity.ts';
+import type { ProcessIdentity } from '../../base/process-identity.ts';
 
 /** What does not change. */
 export type JobRecord = {

@@ -11,7 +11,7 @@ import {
   startNode,
   untilNoProcessWith,
 } from '../../../test/kit/jobs-world.ts';
-import { identityOf } from './process-identity.ts';
+import { identityOf } from '../../base/process-identity.ts';
 import { socketPath, supervisorPlace } from './supervisor-place.ts';
 
 const hiding = (mark: string): string =>

@@ -3,7 +3,7 @@ import type { Rung } from '../../contract/services.ts';
 import { carriesMark, listProcesses, sendSignal } from '../shell/process-tree.ts';
 import { jobFolder } from './job-folders.ts';
 import { type JobRecord, type JobState, readRecord, readState, writeState } from './job-record.ts';
-import { identityOf, isStillThere } from './process-identity.ts';
+import { identityOf, isStillThere } from '../../base/process-identity.ts';
 
 /** In the environment of jobs that no namespace holds together. */
 export const markVariable = 'HANDRAIL_JOB';

@@ -7,7 +7,7 @@ import { createPipePool } from '../shell/pipe-pool.ts';
 import { findInheritedHandles } from '../shell/inherited-handles.ts';
 import { claimPlace } from './claim.ts';
 import { lookAtJob } from './lost-jobs.ts';
-import { identityOf } from './process-identity.ts';
+import { identityOf } from '../../base/process-identity.ts';
 import { serveJobs } from './serve-jobs.ts';
 import { createStarters } from './starters.ts';
 import { supervisorPlace } from './supervisor-place.ts';

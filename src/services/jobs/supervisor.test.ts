@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openJobsWorld, type JobsWorld } from '../../../test/kit/jobs-world.ts';
 import { createPipePool } from '../shell/pipe-pool.ts';
 import { listSessions } from './job-folders.ts';
-import { identityOf } from './process-identity.ts';
+import { identityOf } from '../../base/process-identity.ts';
 import type { JobAnswer } from './protocol.ts';
 import { createStarters } from './starters.ts';
 import { createSupervisor, type JobLimits, jobLimits, type JobSupervisor } from './supervisor.ts';
