@@ -44,6 +44,7 @@ export function createEventPrinter(
       case 'compaction':
         tell('The older part of the conversation was summarised for the model.\n');
         break;
+      case 'compaction-failed':
       case 'trim':
         tell(`${event.text}\n`);
         break;

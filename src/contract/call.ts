@@ -10,6 +10,8 @@ export type Call = {
   /** JSON text as a model writes it, or an object. */
   readonly input: unknown;
   readonly origin: 'model' | 'user' | 'mcp' | 'library';
+  /** Why it must not run: it is answered with this instead. Omitted: it may run. */
+  readonly refusal?: string;
 };
 
 export type CallContext = {

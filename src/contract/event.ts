@@ -14,8 +14,13 @@ export type TurnEndReason = 'answer' | 'rounds' | 'repeat' | 'budget' | 'stopped
 export type EventBody =
   /** The first event of a turn: what the user said. */
   | { readonly type: 'turn-start'; readonly message: UserMessage; readonly origin: string }
-  /** A request goes out to the model. */
-  | { readonly type: 'model-start'; readonly model: string; readonly round: number }
+  /** A request goes out to the model. `roughInputTokens`: our own count of it, before the provider's figures correct it. */
+  | {
+      readonly type: 'model-start';
+      readonly model: string;
+      readonly round: number;
+      readonly roughInputTokens?: number;
+    }
   /** Streamed text, several deltas joined; `model-end` holds the whole. */
   | { readonly type: 'text-delta'; readonly text: string }
   /** The model's own notes, where its provider shows them; several deltas joined. */
@@ -49,8 +54,27 @@ export type EventBody =
       readonly durationMs: number;
       readonly costUsd?: number;
     }
-  /** Messages before this event's `keepFromSeq` no longer fit and have left the model's context; `text` says why. */
-  | { readonly type: 'trim'; readonly keepFromSeq: number; readonly text: string }
+  /** A summary was asked for in vain; nothing was left out. It took what it took. */
+  | {
+      readonly type: 'compaction-failed';
+      readonly text: string;
+      readonly model: string;
+      readonly usage: Usage;
+      readonly durationMs: number;
+      readonly costUsd?: number;
+    }
+  /**
+   * Messages before this event's `keepFromSeq` no longer fit and have left the model's context, apart from a summary and from
+   * what the user said last; `text` says why. `maxResultChars`: longer results are cut to it. `refused`: the provider did
+   * not take a request that we had counted so.
+   */
+  | {
+      readonly type: 'trim';
+      readonly keepFromSeq: number;
+      readonly text: string;
+      readonly maxResultChars?: number;
+      readonly refused?: { readonly model: string; readonly roughTokens: number };
+    }
   /** The answer is whole: text, notes and calls. */
   | {
       readonly type: 'model-end';

@@ -39,6 +39,8 @@ export type CallResult = {
   readonly text: string;
   readonly isError: boolean;
   readonly images?: readonly ImagePart[];
+  /** Id of the artifact that holds the whole of a result that was cut. Omitted: there is none. */
+  readonly artifact?: string;
 };
 
 export type ToolMessage = { readonly role: 'tool'; readonly results: readonly CallResult[] };

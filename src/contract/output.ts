@@ -1,5 +1,6 @@
 /** What a tool gives back: text for the model, data for programs, a view for people. */
 import type { ToolFailureCode } from './failure.ts';
+import type { ImagePart } from './message.ts';
 
 export type DiffLine = {
   readonly kind: 'context' | 'added' | 'removed' | 'hunk';
@@ -50,6 +51,8 @@ export type ToolOutput = {
   readonly artifact?: ArtifactReference;
   /** Names of tools that belong into the conversation's requests from now on. */
   readonly offers?: readonly string[];
+  /** For the model's context alone: faces show that there is one. */
+  readonly images?: readonly ImagePart[];
   /** The call failed although it has something to show, for example what a command printed before its timeout. `text` is the message. */
   readonly failure?: ToolFailureCode;
 };
@@ -68,6 +71,8 @@ export type CallOutcome = {
   readonly artifact?: ArtifactReference;
   /** Names of tools that belong into the conversation's requests from now on. */
   readonly offers?: readonly string[];
+  /** For the model's context alone: faces show that there is one. */
+  readonly images?: readonly ImagePart[];
   /** Where its text came from when a stranger may have written it: a page, a file outside the workspace, a mail, an MCP server. */
   readonly untrusted?: string;
 };

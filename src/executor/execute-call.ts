@@ -60,6 +60,10 @@ async function prepare(
   callsTogether: number,
 ): Promise<ReadyCall> {
   const found = parts.registry.getDescriptor(call.tool);
+  if (call.refusal !== undefined) {
+    await recordStart(call, found, found?.title ?? call.tool, '', context);
+    throw new ToolFailure('too_large', call.refusal);
+  }
   if (found === undefined) {
     await recordStart(call, undefined, call.tool, '', context);
     throw new ToolFailure(

@@ -55,6 +55,7 @@ export function foldScreen(screen: Screen, event: JournalEvent): Screen {
         kind: 'note',
         text: 'The older part of the conversation was summarised for the model. Everything stays on screen.',
       });
+    case 'compaction-failed':
     case 'trim':
       return addItems(endText(screen), { kind: 'note', text: event.text });
     case 'model-end': {
