@@ -1,9 +1,10 @@
 /** Ssh from the sandbox to a real sshd: named hosts, shared connections, copies, keys that changed. */
-import { mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHandrail } from '../../src/main.ts';
+import { commandLine, listProcesses } from '../../src/services/shell/process-tree.ts';
 import { type SshServer, startSshServer } from '../kit/ssh-server.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -19,8 +20,14 @@ async function createSshWorld(settings: (server: SshServer) => Readonly<Record<s
   for (const folder of [workspace, home]) mkdirSync(folder);
   mkdirSync(state, { mode: 0o700 });
   writeFileSync(join(state, 'settings.json'), JSON.stringify(settings(server)), { mode: 0o600 });
-  const open = () =>
-    createHandrail({ workspace, environment: { PATH: process.env['PATH'], HOME: home, HANDRAIL_HOME: state } });
+  // Outside the sandbox ssh finds its files by the account, whatever HOME says: this one reads those of the test.
+  const programs = join(root, 'bin');
+  mkdirSync(programs);
+  const ownFiles = `-F /dev/null -o UserKnownHostsFile=${root}/known_hosts`;
+  writeFileSync(join(programs, 'ssh'), `#!/bin/sh\nexec /usr/bin/ssh ${ownFiles} "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(root, 'known_hosts'), `${server.knownHostLine}\n`);
+  const environment = { PATH: `${programs}:${process.env['PATH']}`, HOME: home, HANDRAIL_HOME: state };
+  const open = () => createHandrail({ workspace, environment });
   let handrail = await open();
   onTestFinished(async () => {
     await handrail.close();
@@ -50,6 +57,8 @@ async function createSshWorld(settings: (server: SshServer) => Readonly<Record<s
     host,
     /** The key lies in the sandbox's own ~/.ssh from now on. */
     keep: () => run('bash', { command: 'mkdir -p -m 700 ~/.ssh && install -m 600 id ~/.ssh/id' }),
+    forget: (conversationId: string) => handrail.conversations.remove(conversationId),
+    close: () => handrail.close(),
     async restart() {
       await handrail.close();
       handrail = await open();
@@ -162,6 +171,67 @@ describe('connections', () => {
     await keep();
     await run('ssh_configure_host', host);
     expect((await run('ssh_exec', { host: 'box', command: 'true' })).data).toMatchObject({ exit_code: 255 });
+    expect(server.logins()).toBe(0);
+  });
+});
+
+const onHost = (): Data => ({ sandbox: { rung: 'host' }, tool_enabled_execute_shell_command: true });
+
+/** Of this process: its shells make them. */
+const connectionFolders = (): readonly string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`handrail-ssh-${process.pid}-`));
+const keptConnections = (folders: readonly string[]): readonly string[] =>
+  listProcesses()
+    .filter((entry) => !entry.isZombie)
+    .map((entry) => commandLine(entry.pid))
+    .filter((line) => line.includes('[mux]') && folders.some((folder) => line.includes(`/${folder}/`)));
+
+describe('outside any sandbox', () => {
+  const createHostWorld = async () => {
+    const world = await createSshWorld(onHost);
+    const { server, workspace } = world;
+    const place = { host: '127.0.0.1', port: server.port, username: server.user, key_path: join(workspace, 'id') };
+    const call = async (command: string, conversationId?: string) =>
+      (await world.run('ssh_exec', { ...place, command }, conversationId)).data;
+    return { ...world, call };
+  };
+
+  it('[N10] two calls make one login, another conversation has its own, and nothing of it outlives the program', async () => {
+    const { call, server, forget, close } = await createHostWorld();
+    const [first, second] = [await call('echo one'), await call('echo two; exit 4')];
+    expect([first, second]).toMatchObject([
+      { exit_code: 0, stdout: 'one\n', stderr: '' },
+      { exit_code: 4, stdout: 'two\n', stderr: '' },
+    ]);
+    expect([first['notes'], second['notes']].join('\n')).not.toMatch(/background|survive|still run|ended/);
+    expect(server.logins()).toBe(1);
+    expect(await call('echo other', 'two')).toMatchObject({ stdout: 'other\n' });
+    expect(server.logins()).toBe(2);
+    const folders = connectionFolders();
+    expect([folders.length, keptConnections(folders).length]).toEqual([2, 2]);
+    await forget('two');
+    expect([connectionFolders().length, keptConnections(folders).length]).toEqual([1, 1]);
+    expect(await call('echo on')).toMatchObject({ stdout: 'on\n' });
+    expect(server.logins()).toBe(2);
+    await close();
+    expect([connectionFolders(), keptConnections(folders)]).toEqual([[], []]);
+  });
+
+  it('[N10] twin: where the shell names no place for connections, every call logs in by itself', async () => {
+    const { call, server, run } = await createHostWorld();
+    await run('bash', { command: 'unset HANDRAIL_SSH' });
+    expect([await call('echo one'), await call('echo two')]).toMatchObject([{ stdout: 'one\n' }, { stdout: 'two\n' }]);
+    expect(server.logins()).toBe(2);
+  });
+
+  it('[N10] a host whose key changed is refused, and the advice says what the user has to do', async () => {
+    const { server, workspace, run } = await createHostWorld();
+    await server.changeKey();
+    const input = { host: '127.0.0.1', port: server.port, username: server.user, key_path: join(workspace, 'id') };
+    const refused = await run('ssh_exec', { ...input, command: 'true' });
+    expect(refused.data).toMatchObject({ exit_code: 255 });
+    expect(refused.text).toContain(`ssh-keygen -R '[127.0.0.1]:${server.port}'`);
+    expect(refused.text).not.toContain('ssh_configure_host');
     expect(server.logins()).toBe(0);
   });
 });

@@ -1,5 +1,7 @@
 /** How programs inside a sandbox are set up: the way to the proxy, and the package managers' own configuration, which is ours. */
 import type { PackageSetup } from './create-network.ts';
+import { controlPathName, insideControlPath } from '../ssh/connection-folder.ts';
+import { forwardScript } from './forward-command.ts';
 import { insideFile, insidePort, insideProxy } from './inside-places.ts';
 import { listenScript } from './listener-command.ts';
 import { sshConfigText, sshConnectText } from './ssh-files.ts';
@@ -12,6 +14,7 @@ export const configurationVariables: Readonly<Record<string, string>> = {
   npm_config_userconfig: insideFile('npmrc'),
   PIP_CONFIG_FILE: insideFile('pip.conf'),
   GOENV: 'off',
+  [controlPathName]: insideControlPath,
 };
 
 /**
@@ -42,6 +45,7 @@ export function configurationTexts(setup: PackageSetup, isOn: boolean): Readonly
     'pip.conf': { text: '[global]\nbreak-system-packages = true\ndisable-pip-version-check = true\n', mode: 0o644 },
     ...(isOn
       ? {
+          'forward.cjs': { text: forwardScript, mode: 0o644 },
           'listen.cjs': { text: listenScript, mode: 0o644 },
           ssh_config: { text: sshConfigText, mode: 0o644 },
           'ssh-connect': { text: sshConnectText, mode: 0o755 },

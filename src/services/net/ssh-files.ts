@@ -1,4 +1,5 @@
 /** How ssh, scp and sftp inside a sandbox go out: through the proxy, by a script that needs nothing but bash. */
+import { insideControlPath } from '../ssh/connection-folder.ts';
 import { insideFile, insidePort } from './inside-places.ts';
 
 /** For the system's own configuration of ssh, which stays as it is when there is no network. */
@@ -15,7 +16,7 @@ export const sshConfigText = `Host *
   ServerAliveInterval 30
   ServerAliveCountMax 3
   ControlMaster auto
-  ControlPath /tmp/.handrail-ssh-%C
+  ControlPath ${insideControlPath}
   ControlPersist 20m
 `;
 

@@ -9,6 +9,9 @@ const maxSeconds = 3_600;
 const marginMs = 10_000;
 const connectSeconds = 15;
 
+/** Calls share a connection where the shell has a place of the conversation's own for it; `none` is no sharing (ssh_config(5)). */
+const sharing = '-o ControlMaster=auto -o ControlPersist=20m -o ControlPath="${HANDRAIL_SSH:-none}"';
+
 const plain = /^[A-Za-z0-9_][A-Za-z0-9._@:-]*$/;
 
 const input = z.strictObject({
@@ -84,6 +87,7 @@ export default defineTool({
 function commandLine({ command, host, username, port, key_path }: Input): string {
   return [
     `ssh -T -o BatchMode=yes -o LogLevel=ERROR -o ConnectTimeout=${connectSeconds}`,
+    sharing,
     ...(port === undefined ? [] : [`-p ${port}`]),
     ...(key_path === undefined ? [] : [`-o IdentitiesOnly=yes -i ${key_path}`]),
     ...(username === undefined ? [] : [`-l ${username}`]),
@@ -93,16 +97,23 @@ function commandLine({ command, host, username, port, key_path }: Input): string
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-function adviceFor({ stderr, exitCode }: ShellResult, { host }: Input): string[] {
+function adviceFor({ stderr, exitCode, rung }: ShellResult, { host, port }: Input): string[] {
   // ssh(1): 255 is its own failure; the other machine's command may end so too.
   if (exitCode !== 255) return [];
-  if (/REMOTE HOST IDENTIFICATION HAS CHANGED/.test(stderr.text))
+  const isOnHost = rung === 'host';
+  const scan = `ssh-keyscan ${port === undefined ? '' : `-p ${port} `}${host}`;
+  if (/REMOTE HOST IDENTIFICATION HAS CHANGED/.test(stderr.text)) {
+    const entry = port === undefined || port === 22 ? host : `'[${host}]:${port}'`;
+    const add = isOnHost ? 'let the user add the new one' : 'give the new one to ssh_configure_host as known_host_line';
     return [
-      `The key of ${host} is not the one that is known. Only if the user says that it was changed: remove the old one with \`ssh-keygen -R ${host}\` and give the new one to ssh_configure_host as known_host_line.`,
+      `The key of ${host} is not the one that is known. Only if the user says that it was changed: remove the old one with \`ssh-keygen -R ${entry}\` and ${add}.`,
     ];
+  }
   if (/Host key verification failed|No .* host key is known/.test(stderr.text))
     return [
-      `The key of ${host} is not known. Give it to ssh_configure_host as known_host_line (\`ssh-keyscan ${host}\`).`,
+      isOnHost
+        ? `The key of ${host} is not known here. The user has to compare it (\`${scan} | ssh-keygen -lf -\`) and add it to ~/.ssh/known_hosts.`
+        : `The key of ${host} is not known. Give it to ssh_configure_host as known_host_line (\`${scan}\`).`,
     ];
   if (/Permission denied/.test(stderr.text))
     return [

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { controlPathName, createConnectionFolder } from '../../ssh/connection-folder.ts';
 import { hostEnvironment } from '../../sandbox/sandbox-environment.ts';
 import { findBash } from '../find-bash.ts';
 import { planHunt } from '../hunt.ts';
@@ -22,10 +23,12 @@ export async function startBashOnHost(start: BashStart): Promise<Bash> {
   const mark = randomUUID();
   const plan = planHunt(`${markName}=${mark}`, limits.hold);
   const folder = makeFolder(start);
+  const connections = createConnectionFolder();
   let talk: Talk | undefined;
   const release = async (): Promise<void> => {
     talk?.close();
     folder.close();
+    connections.close();
     await limits.remove();
   };
   try {
@@ -35,7 +38,7 @@ export async function startBashOnHost(start: BashStart): Promise<Bash> {
     const program = await spawnProgram({
       file,
       args,
-      environment: { ...own, ...quietEnvironment, [markName]: mark },
+      environment: { ...own, ...quietEnvironment, [markName]: mark, [controlPathName]: connections.controlPath },
       cwd: start.workspace,
       streams: [{ opened: talk.control.openInput() }, 'none', { opened: talk.noise.openWriter() }],
       shadowed: start.shadowed,
