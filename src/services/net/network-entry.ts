@@ -2,6 +2,7 @@
 import { openSync } from 'node:fs';
 import type { Server } from 'node:net';
 import type { PackageSetup } from './create-network.ts';
+import { forwardCommand } from './forward-command.ts';
 import { insideFolder } from './inside-places.ts';
 import { listenerCommand } from './listener-command.ts';
 import type { NodeLibraries } from './node-libraries.ts';
@@ -30,6 +31,8 @@ export type NetworkEntry = {
 export type WayOut = {
   /** Wraps the command that becomes the first process. Both descriptors must have numbers below 10. */
   command(handles: { readonly node: number; readonly channel: number }, program: readonly string[]): string[];
+  /** The same where no descriptor can be handed over. `socket`: where programs inside find ours. */
+  forward(way: { readonly node: readonly string[]; readonly socket: string }, program: readonly string[]): string[];
   /** Node's program, open; the caller closes it. */
   openNode(): number;
   /** Takes the listener that the sandbox handed over, undefined when it could not. Stop it when the sandbox has ended. */
@@ -62,6 +65,7 @@ export function createNetworkEntry({ setup, libraries, onNote, serve }: EntryOpt
             serve,
             command: ({ node, channel }, program) =>
               listenerCommand({ nodeHandle: node, channelHandle: channel, loader: libraries().loader, program }),
+            forward: (way, program) => forwardCommand({ ...way, program }),
             openNode: () => openSync(process.execPath, 'r'),
           },
   };

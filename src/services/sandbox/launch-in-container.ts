@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildContainerArgs, type ContainerPlan } from './container-args.ts';
 import { type ContainerTool, launcherEnvironment } from './find-container.ts';
-import { createRunFolder } from './run-folder.ts';
+import { createRunFolder, insidePath } from './run-folder.ts';
 import { seccompProfileText } from './seccomp-profile.ts';
 import type { Launch, Tree } from './sandbox-launch.ts';
 import { shownSystem } from './shown-system.ts';
@@ -54,7 +54,7 @@ export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): L
   const { options, parts, request } = wanted;
   const { tool } = ready;
   const isDocker = tool.name === 'docker';
-  const { plan: seen, view } = planView({ ...wanted, sharesNetwork: false });
+  const { plan: seen, view } = planView({ ...wanted, sharesNetwork: false, takesHandles: !isDocker });
   const { runAs } = seen;
   const system = shownSystem(seen);
   const run = createRunFolder(parts.privateFolder(runAs), system, {
@@ -64,7 +64,7 @@ export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): L
   const seccompFile = join(run.scratch, 'seccomp.json');
   writeFileSync(seccompFile, seccompProfileText(), { mode: 0o400 });
   const containerName = `handrail-${process.pid}-${randomUUID().slice(0, 8)}`;
-  const handleCount = request.firstHandle - 3;
+  const handleCount = request.firstHandle - 3 - (isDocker ? (request.wayOutHandles ?? 0) : 0);
   const figures = options.limits?.figures();
   const plan: ContainerPlan = {
     ...seen,
@@ -82,7 +82,7 @@ export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): L
   const [file = tool.path, ...args] = [
     ...(isDocker ? ['/bin/sh', '-c', relay, 'sh', run.bind.source, `${handleCount}`] : []),
     ...[tool.path, ...(options.buildContainerArgs ?? buildContainerArgs)(plan)],
-    ...run.withEnvironment(request.program(view)),
+    ...run.withEnvironment(request.program(isDocker ? { ...view, meetingPlace: insidePath } : view)),
   ];
   return {
     rung: 'container',
@@ -93,6 +93,7 @@ export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): L
     uid: runAs.uid,
     gid: runAs.gid,
     isRoot: false,
+    ...(isDocker ? { meetingPlace: run.bind.source } : {}),
     tree: isDocker
       ? serviceTree(tool, containerName)
       : {

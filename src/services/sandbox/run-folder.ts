@@ -33,7 +33,7 @@ export type RunFolder = {
   remove(): void;
 };
 
-const insidePath = '/run/handrail';
+export const insidePath = '/run/handrail';
 const prefix = 'start-';
 const ownLinks = ['tmp', 'run'].map((name) => ({ path: `/var/${name}`, target: `../${name}` }));
 

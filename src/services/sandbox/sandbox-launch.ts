@@ -16,6 +16,8 @@ export type LaunchRequest = {
   readonly tree?: string;
   /** The first file descriptor that the sandbox may use for itself; those below are handed to the program. */
   readonly firstHandle: number;
+  /** How many of those, the last ones, are for the way out. Where none can be handed in, it goes by the `meetingPlace`. Omitted: none. */
+  readonly wayOutHandles?: number;
 };
 
 /** Where a folder of ours can lie so that the sandbox's user can reach it, and whose it must be to be written by that user. */
@@ -26,6 +28,8 @@ export type PrivatePlace = {
   readonly home: string;
   readonly uid: number;
   readonly gid: number;
+  /** False: no descriptor can be handed in, so what is needed has to be shown as a file. */
+  readonly takesHandles: boolean;
 };
 
 /** Shown inside at `path`. `source` is a real path below the private place's folder, or one that everybody can reach. */
@@ -65,6 +69,8 @@ export type Launch = {
   /** It is the machine's root without its rights: limits per user do not bind it. */
   readonly isRoot: boolean;
   readonly tree: Tree;
+  /** A folder on the machine that programs inside see too, where no descriptor can be handed in. */
+  readonly meetingPlace?: string;
   /** Once it has ended: takes away what the start has left on the machine. */
   release(): Promise<void>;
 };
@@ -79,6 +85,8 @@ export type LaunchView = {
   readonly isOwnNamespace: boolean;
   /** Folders on the machine that it can fill, as real paths. */
   readonly filledPaths: readonly string[];
+  /** Where the launch's `meetingPlace` is to be found inside. */
+  readonly meetingPlace?: string;
   /** The path of bash inside, or of sh where there is no bash. */
   readonly shell: string;
   /**

@@ -8,7 +8,7 @@ import type { Bind, PrivatePlace } from './sandbox-launch.ts';
 const prefix = 'tmp-';
 
 /** Made when missing. As on any machine it does not outlive a restart of the machine: what an earlier one left is removed. */
-export function bindTemporary(place: PrivatePlace, conversationId: string): Bind {
+export function bindTemporary(place: Omit<PrivatePlace, 'takesHandles'>, conversationId: string): Bind {
   const boot = readBoot();
   const source = join(place.folder, `${prefix}${boot}-${nameOf(conversationId)}`);
   try {

@@ -35,6 +35,8 @@ export type PlanRequest = {
   readonly parts: SandboxParts;
   readonly request: LaunchRequest;
   readonly sharesNetwork: boolean;
+  /** Omitted: true. */
+  readonly takesHandles?: boolean;
 };
 
 export type View = { readonly plan: ViewPlan; readonly view: LaunchView };
@@ -66,8 +68,12 @@ export function planView(wanted: PlanRequest): View {
     home: { source: home.path, path: homePath },
     workspace: { source: workspace.path, path: workspace.path },
     hidden,
-    binds:
-      request.binds?.({ folder: parts.privateFolder(runAs), home: home.path, uid: runAs.uid, gid: runAs.gid }) ?? [],
+    binds: eachOnce(
+      request.binds?.({
+        ...{ folder: parts.privateFolder(runAs), home: home.path, uid: runAs.uid, gid: runAs.gid },
+        takesHandles: wanted.takesHandles ?? true,
+      }) ?? [],
+    ),
     keepsTerminal: request.keepsTerminal === true,
     environment: { ...environment, ...request.environment },
   };
@@ -81,6 +87,11 @@ export function planView(wanted: PlanRequest): View {
   const filledPaths = [workspace.path, home.path];
   const path = environment['PATH'] ?? '';
   return { plan, view: { home: homePath, path, shell, isOwnNamespace: true, filledPaths, checks } };
+}
+
+/** Two may ask for the same: our Node, for example. */
+function eachOnce(binds: readonly Bind[]): readonly Bind[] {
+  return [...new Map(binds.map((bind) => [bind.path, bind])).values()];
 }
 
 /** Rejects with ToolFailure('unavailable') when the settings ask for a userland that is not there. */

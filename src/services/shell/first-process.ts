@@ -1,4 +1,5 @@
 /** The first process inside the sandbox: it looks that the mounts are what they should be, runs the program and reports. */
+import { forwarderVariable } from '../net/forward-command.ts';
 import { withoutKeepers } from '../ssh/connection-keepers.ts';
 import type { LaunchView } from '../sandbox/sandbox-launch.ts';
 
@@ -22,6 +23,8 @@ trap : HUP INT TERM
 exec 9>&2 2>/dev/null
 handrail_folder=$1 handrail_expected=$2 handrail_forbidden=$3 handrail_paths=$4 handrail_count=$5 handrail_path=$6
 eval "$7"
+handrail_forwarder=\${${forwarderVariable}-}
+unset ${forwarderVariable}
 shift 7
 handrail_seen=$(eval "stat -c %d:%i -- $handrail_paths")
 case $handrail_seen in
@@ -48,7 +51,7 @@ trap 'exit "$handrail_code"' EXIT
 for handrail_round in 1 2 3 4 5 last; do
   handrail_left=0
   for handrail_process in /proc/[0-9]*; do
-    [ "$handrail_process" = /proc/1 ] && continue
+    case $handrail_process in /proc/1 | "/proc/$handrail_forwarder") continue ;; esac
     handrail_line=
     read -r handrail_line <"$handrail_process/cmdline"
     if [ -z "$handrail_line" ]; then

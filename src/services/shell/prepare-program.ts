@@ -5,7 +5,9 @@ import type { NetworkEntry, WayOut } from '../net/network-entry.ts';
 import type { LimitGroup } from '../limits/limit-group.ts';
 import type { Launch, LaunchRequest, LaunchView } from '../sandbox/sandbox-launch.ts';
 import { bindTemporary } from '../sandbox/shared-temporary.ts';
+import { bindNode } from '../sandbox/node-bind.ts';
 import { firstProcess } from './first-process.ts';
+import { gateName } from './open-gate.ts';
 import type { ProgramStart } from './start-program.ts';
 
 export type PreparedProgram = {
@@ -26,6 +28,7 @@ export async function prepareProgram(start: ProgramStart, firstHandle: number): 
   const network = enterNetwork(start);
   const wayOut = network?.wayOut;
   const node = firstHandle + (start.handleCount ?? 0);
+  const wayOutHandles = wayOut === undefined ? 0 : 2;
   const seen: { view?: LaunchView; cwd: string; limits?: LimitGroup } = { cwd: '/' };
   const launch = await sandbox.prepare({
     workspace: start.workspace,
@@ -33,7 +36,8 @@ export async function prepareProgram(start: ProgramStart, firstHandle: number): 
     binds: bindsOf(start, network),
     ...(start.keepsTerminal === undefined ? {} : { keepsTerminal: start.keepsTerminal }),
     ...(start.tree === undefined ? {} : { tree: start.tree }),
-    firstHandle: node + (wayOut === undefined ? 0 : 2),
+    firstHandle: node + wayOutHandles,
+    wayOutHandles,
     program(view) {
       seen.view = view;
       seen.cwd = start.cwd(view);
@@ -46,7 +50,10 @@ export async function prepareProgram(start: ProgramStart, firstHandle: number): 
         limits: seen.limits.rlimits,
         program: later.enter(start.program(view)),
       });
-      return wayOut?.command({ node, channel: node + 1 }, first) ?? first;
+      if (wayOut === undefined) return first;
+      return view.meetingPlace === undefined
+        ? wayOut.command({ node, channel: node + 1 }, first)
+        : wayOut.forward({ node: bindNode(true).command, socket: `${view.meetingPlace}/${gateName}` }, first);
     },
   });
   const { view, cwd, limits } = seen;
@@ -65,6 +72,7 @@ function bindsOf(start: ProgramStart, network: NetworkEntry | undefined): NonNul
     ...(temporaryOf === undefined ? [] : [bindTemporary(place, temporaryOf)]),
     ...(start.binds?.(place) ?? []),
     ...(network === undefined ? [] : [network.bind(place)]),
+    ...(network?.wayOut === undefined || place.takesHandles ? [] : bindNode(true).binds(place)),
   ];
 }
 

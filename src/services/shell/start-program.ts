@@ -1,6 +1,7 @@
 /** Starts any program in the sandbox: a single command, a conversation's shell, a background job, a terminal. */
 import { execFile } from 'node:child_process';
 import { openSync } from 'node:fs';
+import type { Server } from 'node:net';
 import { missingRungMessage } from '../sandbox/detect-rungs.ts';
 import type { WayOut } from '../net/network-entry.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
@@ -8,6 +9,7 @@ import type { Handle, Launch, LaunchRequest, LaunchView } from '../sandbox/sandb
 import { ToolFailure } from '../../contract/failure.ts';
 import type { KillTarget } from './end-tree.ts';
 import { type Hunt, planHunt } from './hunt.ts';
+import { openGate } from './open-gate.ts';
 import { prepareProgram } from './prepare-program.ts';
 import { readFirstReport } from './first-process.ts';
 import type { LimitGroup } from '../limits/limit-group.ts';
@@ -95,8 +97,14 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
   try {
     const unmarked = (start.wrap ?? ((command) => command))([launch.file, ...launch.args]);
     const wrapped = plan?.enter(unmarked) ?? unmarked;
-    const spawned = await spawnIn(start, launch, limits.enter(wrapped), { ...pipes, wayOut });
-    serving = spawned.listener?.then((listener) => wayOut?.serve(listener) ?? { stop: () => undefined });
+    const gate =
+      launch.meetingPlace === undefined || wayOut === undefined ? undefined : openGate(launch.meetingPlace, launch);
+    serving = gate?.then((listener) => serveBy(wayOut, listener));
+    const spawned = await spawnIn(start, launch, limits.enter(wrapped), {
+      ...pipes,
+      wayOut: gate === undefined ? wayOut : undefined,
+    });
+    serving ??= spawned.listener?.then((listener) => serveBy(wayOut, listener));
     // Ours is open by now, and a command must not find it by /proc/1/fd.
     pipes.report.seal();
     // A look from outside may come late: the pipe is somebody else's by then, who would miss what we read.
@@ -120,6 +128,9 @@ export async function startProgram(start: ProgramStart): Promise<StartedProgram>
     throw error;
   }
 }
+
+const serveBy = (wayOut: WayOut | undefined, listener: Server | undefined): { stop(): void } =>
+  wayOut?.serve(listener) ?? { stop: () => undefined };
 
 /** The launcher is ended with everything else; the program's own end was told before. */
 function endAs(end: Awaited<Program['exited']>, report: string): Awaited<Program['exited']> {
