@@ -8,7 +8,10 @@ const place = `test ${process.pid} ${Math.random()}`;
 
 it('a conversation has one owner at a time; a released one can be taken again', async () => {
   const release = await ownConversation(place, 'c1');
-  await expect(ownConversation(place, 'c1')).rejects.toMatchObject({ code: 'busy' });
+  await expect(ownConversation(place, 'c1')).rejects.toMatchObject({
+    code: 'busy',
+    message: expect.stringContaining('Another turn of this program is working in the conversation c1.') as string,
+  });
   const other = await ownConversation(place, 'c2');
   const elsewhere = await ownConversation(`${place} elsewhere`, 'c1');
   await release();
@@ -23,7 +26,10 @@ it('a killed owner leaves nothing that stands in the way', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  await expect(ownConversation(place, 'c3')).rejects.toMatchObject({ code: 'busy' });
+  await expect(ownConversation(place, 'c3')).rejects.toMatchObject({
+    code: 'busy',
+    message: expect.stringContaining(`Another process (${child.pid}: --input-type=module`) as string,
+  });
   child.kill('SIGKILL');
   await once(child, 'exit');
   const release = await ownConversation(place, 'c3');
