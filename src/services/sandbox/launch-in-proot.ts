@@ -36,6 +36,7 @@ export function launchInProot(wanted: PlanRequest, proot: Proot): Launch {
   const mark = randomUUID();
   const run = createRunFolder(parts.privateFolder(runAs), shownSystem(seen), {
     runAs,
+    binds: seen.binds,
     environment: { ...withHome(seen.environment, seen.home.path, home.path), [markName]: mark },
   });
   const binds = [...plan.binds, { ...run.bind, source: move(run.bind.source) }];

@@ -14,7 +14,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Bind } from './sandbox-launch.ts';
 import type { ShownSystem } from './shown-system.ts';
 import type { ViewPlan } from './view-plan.ts';
@@ -41,15 +41,18 @@ const ownLinks = ['tmp', 'run'].map((name) => ({ path: `/var/${name}`, target: `
 export function createRunFolder(
   parent: string,
   system: ShownSystem,
-  request: Pick<ViewPlan, 'runAs' | 'environment'> & { readonly preamble?: string },
+  request: Pick<ViewPlan, 'runAs' | 'environment' | 'binds'> & { readonly preamble?: string },
 ): RunFolder {
-  const { runAs, environment, preamble = '' } = request;
+  const { runAs, environment, binds, preamble = '' } = request;
   const { uid, gid } = runAs;
   removeOrphans(parent);
   const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
   const inside = join(folder, 'inside');
   const scratch = join(folder, 'scratch');
   for (const path of [inside, scratch]) mkdirSync(path, { mode: 0o700 });
+  // Nothing can be made in it once it is shown read-only.
+  for (const { path } of binds)
+    if (dirname(path) === insidePath) mkdirSync(join(inside, basename(path)), { mode: 0o700 });
   const root = makeRoot(join(folder, 'root'), system);
   const emptyFolder = join(folder, 'empty');
   mkdirSync(emptyFolder, { mode: 0o755 });
