@@ -130,6 +130,17 @@ export function livingProcess(pid: number): ProcessEntry | undefined {
   return entry === undefined || entry.isZombie ? undefined : entry;
 }
 
+/** sched.h, PF_EXITING. */
+const exitingFlag = 0x4;
+
+/** It is dead or dies now, and no signal reaches it any more. */
+export function isEnding(pid: number): boolean {
+  const text = readProc(`${pid}/stat`)?.toString('latin1') ?? '';
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  // Field 9 of the line; the first here is field 3.
+  return fields[0] === 'Z' || (Number(fields[6]) & exitingFlag) !== 0;
+}
+
 /** Its number in the innermost namespace it is in (proc(5), NSpid). */
 export function pidInside(pid: number): number {
   const text = readProc(`${pid}/status`)?.toString('latin1') ?? '';

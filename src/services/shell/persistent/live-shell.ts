@@ -3,8 +3,10 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ToolFailure } from '../../../contract/failure.ts';
 import { within } from '../end-tree.ts';
-import { sendSignal } from '../process-tree.ts';
+import { commandLine, sendSignal } from '../process-tree.ts';
 import type { OutputSink } from '../running-command.ts';
+import { isLineOfShell } from './bash-options.ts';
+import { interruptCommand } from './interrupt-shell.ts';
 import type { OutputPair } from './output-pair.ts';
 import { endLine, forkLines, runLines, type ScriptedCommand, startScript } from './shell-script.ts';
 import type { ShellProcesses } from './shell-processes.ts';
@@ -165,6 +167,10 @@ function startCommand({ bash, processes, gone, waiting, pair, id, command, sink 
   };
   const key = `${isFork ? 'fork' : 'end'} ${id} ${scripted.nonce}`;
   const left = (): readonly number[] => processes.startedBy(scripted.mark);
+  const shells = (): readonly number[] => [
+    ...(isFork || processes.shellPid === undefined ? [] : [processes.shellPid]),
+    ...left().filter((pid) => isLineOfShell(commandLine(pid))),
+  ];
   let isOver = false;
   let hurry: () => void = () => undefined;
   const hurried = new Promise<void>((resolve) => (hurry = resolve));
@@ -190,9 +196,9 @@ function startCommand({ bash, processes, gone, waiting, pair, id, command, sink 
     left,
     signal(signal) {
       hurry();
-      for (const pid of left()) sendSignal(pid, signal);
       // Given up is the command: an interactive bash goes on reading, and ignores SIGTERM.
-      if (signal === 'SIGINT' && !isFork && processes.shellPid !== undefined) sendSignal(processes.shellPid, signal);
+      if (signal !== 'SIGKILL') void interruptCommand({ left, shells, isOver: () => isOver });
+      if (signal !== 'SIGINT') for (const pid of left()) sendSignal(pid, signal);
     },
     close() {
       isOver = true;

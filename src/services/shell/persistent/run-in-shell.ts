@@ -6,6 +6,7 @@ import { isConnectionKeeper } from '../../ssh/connection-keepers.ts';
 import { commandLine, pidInside, sendSignal } from '../process-tree.ts';
 import type { Circumstances, CommandEnd, OutputSink, PrintingCommand } from '../running-command.ts';
 import { missingFolder } from '../start-program.ts';
+import { isLineOfShell } from './bash-options.ts';
 import type { ShellCommand, ShellKeeper } from './conversation-shell.ts';
 import type { CommandRecord, LiveCommand, LiveShell } from './live-shell.ts';
 import { asText } from './shell-memory.ts';
@@ -140,10 +141,9 @@ async function describeSurvivors(live: LiveCommand): Promise<readonly string[]> 
     : [`${left.length} processes go on in the background: ${names}. What they print from now on is dropped.`];
 }
 
-/** What the shell forks and is no program of its own looks like the shell. */
 function nameOf(pid: number): string {
   const line = commandLine(pid);
-  return line.includes('--noprofile --norc --noediting -i') ? 'subshell' : line;
+  return isLineOfShell(line) ? 'subshell' : line;
 }
 
 const killRounds = 60;
