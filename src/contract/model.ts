@@ -4,7 +4,13 @@ import type { AssistantMessage, Message } from './message.ts';
 /** A JSON Schema 2020-12 object. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-export type OfferedTool = { readonly name: string; readonly description: string; readonly inputSchema: JsonSchema };
+export type OfferedTool = {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  /** False: a fallback to a small model leaves it out. Omitted: unknown, it goes along. */
+  readonly isForSmallModels?: boolean;
+};
 
 export type ModelRequest = {
   readonly system: string;
@@ -77,5 +83,7 @@ export type ModelInfo = {
  */
 export type ModelClient = {
   readonly info: ModelInfo;
+  /** All that may answer, in order, `info` first. Omitted: `info` alone. A request may be as large as the largest of them takes. */
+  readonly chain?: readonly ModelInfo[];
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 };

@@ -16,10 +16,11 @@ export function offeredTools(
   environment: string,
   found: readonly string[] = [],
 ): readonly OfferedTool[] {
-  const describe = ({ name, description, inputSchema }: ToolDescriptor): OfferedTool => ({
+  const describe = ({ name, description, inputSchema, smallModels }: ToolDescriptor): OfferedTool => ({
     name,
     description: fillDescription(description, environment, tools),
     inputSchema,
+    isForSmallModels: smallModels,
   });
   if (model.isSmall) return tools.filter((tool) => tool.smallModels).map(describe);
   // Without the finder what is not in the request could not be reached.

@@ -1,13 +1,17 @@
-/** All models by name, with retry, and the one to use when nobody named one. */
+/** All models by name, each with its retries and those to fall back on, and the one to use when nobody named one. */
 import { once } from '../base/once.ts';
 import type { ModelChoice } from '../contract/handrail.ts';
-import { MisuseFailure } from '../contract/failure.ts';
+import { MisuseFailure, ModelFailure } from '../contract/failure.ts';
 import type { ModelClient, ModelInfo } from '../contract/model.ts';
 import type { Settings } from '../contract/settings.ts';
+import { describeModel } from './catalogue.ts';
 import { chooseModel, listModelChoices, noModelFailure } from './choose-model.ts';
 import { createModelClient } from './create-model-client.ts';
+import { createFallbackChain } from './fallback-chain.ts';
 import { findLocalServers } from './find-local-servers.ts';
 import { withRetry } from './with-retry.ts';
+
+const demoName = 'demo/script';
 
 export type ModelSourceOptions = {
   readonly settings: Pick<Settings, 'models' | 'fallback' | 'defaultModel' | 'limits'>;
@@ -16,7 +20,10 @@ export type ModelSourceOptions = {
 };
 
 export type ModelSource = {
-  /** Rejects with SetupFailure when none is named and none found, with MisuseFailure for a name that cannot work. */
+  /**
+   * For one turn, with the models of `fallback` behind it. Rejects with SetupFailure when none is named and none found, with
+   * MisuseFailure for a name that cannot work.
+   */
   client(name: string | undefined): Promise<ModelClient>;
   /** Undefined when none is named and none found. */
   info(name: string | undefined): Promise<ModelInfo | undefined>;
@@ -36,16 +43,29 @@ export function createModelSource(options: ModelSourceOptions): ModelSource {
 
   async function find(name: string | undefined): Promise<ModelClient | undefined> {
     const model = name ?? (await chosen());
-    if (model === undefined) return undefined;
+    return model === undefined ? undefined : clientOf(model);
+  }
+
+  async function clientOf(model: string): Promise<ModelClient> {
     const known = clients.get(model) ?? (await make(model));
     clients.set(model, known);
     return known;
   }
 
   async function make(model: string): Promise<ModelClient> {
-    if (model === 'demo/script') return (await import('./demo/demo-model.ts')).createDemoModel();
+    if (model === demoName) return (await import('./demo/demo-model.ts')).createDemoModel();
     const client = createModelClient({ model, services: settings.models, environment, readSecret });
     return withRetry(client, { retries: settings.limits.modelRetries });
+  }
+
+  /** A name in the settings that cannot work is no reason to refuse the turn: it is told when its place in the order comes. */
+  async function fallbackOf(model: string): Promise<ModelClient> {
+    try {
+      return await clientOf(model);
+    } catch (error) {
+      if (!(error instanceof MisuseFailure)) throw error;
+      return unusableClient(model, error.message);
+    }
   }
 
   return {
@@ -56,9 +76,22 @@ export function createModelSource(options: ModelSourceOptions): ModelSource {
         );
       const client = await find(name);
       if (client === undefined) throw noModelFailure();
-      return client;
+      const { id } = client.info;
+      // The demonstration is a script: no model could take its part.
+      const others = id === demoName ? [] : settings.fallback.filter((other) => other.trim() !== id);
+      return createFallbackChain([client, ...(await Promise.all([...new Set(others)].map(fallbackOf)))]);
     },
     info: async (name) => (await find(name))?.info,
     choices: () => listModelChoices(sources),
+  };
+}
+
+function unusableClient(model: string, reason: string): ModelClient {
+  return {
+    info: describeModel({ id: model, modelId: model, isLocal: false }),
+    // oxlint-disable-next-line require-yield -- it never has anything to say
+    async *stream() {
+      throw new ModelFailure('unknown_model', reason);
+    },
   };
 }
