@@ -39,6 +39,9 @@ export type LimitSettings = {
   readonly freeFiles: number;
 };
 
+/** Omitted: no limit. */
+export type BudgetSettings = { readonly tokens?: number; readonly usd?: number };
+
 export type PermissionRules = readonly string[];
 
 export type Settings = {
@@ -85,6 +88,12 @@ export type Settings = {
   /** Commands of the tool `terminal`: every one of a chain must be among them. */
   readonly terminal: { readonly allowedCommands: readonly string[] };
   readonly limits: { readonly rounds: number; readonly modelRetries: number };
+  /** What models may take: of one conversation, of one local calendar day, of one schedule. */
+  readonly budgets: {
+    readonly conversation: BudgetSettings;
+    readonly day: BudgetSettings;
+    readonly schedule: BudgetSettings;
+  };
   /** Private addresses that may be reached all the same, each exactly `host:port`. */
   readonly net: { readonly allowPrivate: readonly string[] };
   /** By name, as written: what each runs or reaches is told by whoever connects to it. */

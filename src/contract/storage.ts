@@ -1,6 +1,7 @@
 /** What must outlive the process. Implemented by storage/ on SQLite and on Postgres alike; every method is one transaction. */
 import type { EventBody, JournalEvent } from './event.ts';
 import type { Grant } from './permission.ts';
+import type { SpendingStore } from './spending.ts';
 
 export type Conversation = {
   readonly id: string;
@@ -40,12 +41,18 @@ export type EventStore = {
   lastSeq(conversationId: string): Promise<number>;
   /** In order. `afterSeq` omitted: from the start. */
   read(conversationId: string, options?: { readonly afterSeq?: number }): Promise<readonly JournalEvent[]>;
+  /** When a result of others (CallOutcome.untrusted) first entered the conversation; undefined when none has. */
+  firstUntrusted(conversationId: string): Promise<string | undefined>;
 };
 
 export type GrantStore = {
   /** Those of the conversation and those that always hold. */
   list(conversationId?: string): Promise<readonly Grant[]>;
+  /** Those of all conversations. */
+  all(): Promise<readonly Grant[]>;
   add(grant: Grant): Promise<void>;
+  /** Counts one use each; not on disk before it resolves. Ids that are gone by now count nothing. */
+  used(ids: readonly string[], at: string): Promise<void>;
   /** False when there was none. */
   revoke(id: string): Promise<boolean>;
 };
@@ -56,5 +63,6 @@ export type Storage = {
   readonly conversations: ConversationStore;
   readonly events: EventStore;
   readonly grants: GrantStore;
+  readonly spending: SpendingStore;
   close(): Promise<void>;
 };

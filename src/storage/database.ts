@@ -24,6 +24,8 @@ export type Database = {
   /** For people; without credentials. */
   readonly place: string;
   commit<T>(options: CommitOptions, work: (connection: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** Lets one transaction at a time past `place`, of all processes; until that transaction ends. */
+  takeTurns(transaction: Kysely<Tables>, place: string): Promise<void>;
   /** Undefined for what is no error of the database. */
   explain(error: unknown): StorageProblem | undefined;
   readonly migration: MigrationSupport;

@@ -31,6 +31,38 @@ export type GrantRow = {
   conversation_id: string | null;
   origin: string;
   created_at: string;
+  expires_at: string | null;
+  used_at: string | null;
+  uses: number;
+};
+
+export type SpendingRow = {
+  owner_id: string;
+  day: string;
+  conversation_id: string;
+  /** Empty where nothing but the conversation and the day counts. */
+  scope_id: string;
+  model: string;
+  requests: number;
+  unpriced_requests: number;
+  input_tokens: number;
+  output_tokens: number;
+  cached_input_tokens: number;
+  /** Billionths of a dollar: sums of them are exact. */
+  usd_nanos: number;
+};
+
+export type SpendingReservationRow = {
+  id: string;
+  owner_id: string;
+  day: string;
+  conversation_id: string;
+  scope_id: string;
+  tokens: number;
+  usd_nanos: number;
+  /** The process whose request it is for. */
+  holder: string;
+  expires_at: string;
 };
 
 export type SchemaVersionRow = {
@@ -44,5 +76,7 @@ export type Tables = {
   conversations: ConversationRow;
   events: EventRow;
   grants: GrantRow;
+  spending: SpendingRow;
+  spending_reservations: SpendingReservationRow;
   schema_versions: SchemaVersionRow;
 };

@@ -1,5 +1,7 @@
 /** Every migration, oldest first. The version of a database is how many of them it has seen; none is ever changed. */
 import type { Migration } from '../migrate.ts';
 import { firstTables } from './0001-conversations-events-grants.ts';
+import { grantUse } from './0002-grant-use.ts';
+import { spending } from './0003-spending.ts';
 
-export const migrationsInOrder: readonly Migration[] = [firstTables];
+export const migrationsInOrder: readonly Migration[] = [firstTables, grantUse, spending];

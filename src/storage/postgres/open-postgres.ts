@@ -50,6 +50,8 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
     place,
     explain,
     commit: async (options, work) => commit(kysely, options, work),
+    takeTurns: async (transaction, turnstile) =>
+      void (await sql`select pg_advisory_xact_lock(hashtext(${`handrail ${turnstile}`}))`.execute(transaction)),
     migration: {
       // Postgres sorts text by the database's language otherwise, and differently from machine to machine.
       text: sql`text collate "C"`,

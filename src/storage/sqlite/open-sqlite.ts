@@ -33,6 +33,8 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     kysely,
     place: path,
     explain,
+    // BEGIN IMMEDIATE lets one at a time past everything.
+    takeTurns: async () => {},
     commit: async (commitOptions, work) => commit(sqlite, kysely, commitOptions, work),
     migration: {
       text: 'text',
