@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import type { JobInfo, Jobs } from '../../src/contract/jobs.ts';
 import type { CallScope, Rung } from '../../src/contract/services.ts';
 import { createJobs, type JobsOptions, type JobsOwner } from '../../src/services/jobs/create-jobs.ts';
-import type { JobSources } from '../../src/services/jobs/protocol.ts';
+import type { CompanionSources } from '../../src/services/companion-process/companion-place.ts';
 import { hostEnvironment } from '../../src/services/sandbox/sandbox-environment.ts';
 import { defaultSettings } from '../../src/services/settings/default-settings.ts';
 import { resolveStateFolders } from '../../src/services/state-folder/resolve-state-folders.ts';
@@ -20,7 +20,7 @@ export type JobsWorld = {
   readonly base: string;
   readonly workspace: string;
   readonly jobsFolder: string;
-  readonly sources: JobSources;
+  readonly sources: CompanionSources;
   readonly owner: JobsOwner;
   /** As a call of this conversation that was granted `command`. */
   of(conversation?: string, command?: string, more?: Partial<CallScope>): Jobs;
@@ -53,7 +53,7 @@ export function openJobsWorld(options: JobsWorldOptions = {}): JobsWorld {
   const jobsFolder = join(folders.data, 'jobs');
   const environment = hostEnvironment({ ...process.env, HOME: home });
   const settings = { ...defaultSettings, sandbox: { ...defaultSettings.sandbox, rung }, net: { allowPrivate } };
-  const sources: JobSources = { folders, settings, userHome: home, programFolder: source, environment };
+  const sources: CompanionSources = { folders, settings, userHome: home, programFolder: source, environment };
   const again = (more: Partial<JobsOptions> = {}): JobsOwner =>
     createJobs({
       jobsFolder,

@@ -19,12 +19,13 @@ import {
 import { isDoubtful, type JobOnDisk, lookAtJob } from './lost-jobs.ts';
 import { countLogBytes } from './log-parts.ts';
 import { identityOf, isStillThere } from '../../base/process-identity.ts';
-import type { JobAnswer, JobSources } from './protocol.ts';
+import type { CompanionSources } from '../companion-process/companion-place.ts';
+import type { JobAnswer } from './protocol.ts';
 import { readLogPage } from './read-log.ts';
 
 export type JobsOptions = Omit<CallerOptions, 'environment'> & {
   /** As they are now: a job keeps those it was started with. */
-  readonly sources: () => JobSources;
+  readonly sources: () => CompanionSources;
   /** Where the conversation's shell stands, as the sandbox names it; undefined: in the workspace. */
   readonly currentFolder: (scope: CallScope) => Promise<string | undefined>;
   /** Tests swap a guard here. */
@@ -179,7 +180,7 @@ const withNotes = (job: JobInfo, ...more: readonly string[]): JobInfo & { readon
 });
 
 /** Nobody can be asked while a job runs: what a person has allowed already is allowed to it by name. */
-function allowHosts(sources: JobSources, hosts: readonly string[]): JobSources {
+function allowHosts(sources: CompanionSources, hosts: readonly string[]): CompanionSources {
   const { settings } = sources;
   const { network } = settings.sandbox;
   const allow = [...new Set([...network.allow, ...hosts])];

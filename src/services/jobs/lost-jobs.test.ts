@@ -12,7 +12,8 @@ import {
   untilNoProcessWith,
 } from '../../../test/kit/jobs-world.ts';
 import { identityOf } from '../../base/process-identity.ts';
-import { socketPath, supervisorPlace } from './supervisor-place.ts';
+import { companionPlace, socketPath } from '../companion-process/companion-place.ts';
+import { supervisorFolder } from './call-supervisor.ts';
 
 const hiding = (mark: string): string =>
   `setsid sleep ${mark} & (setsid sh -c 'trap "" TERM HUP; sleep ${mark}; :' &); trap '' TERM; sleep ${mark}; sleep ${mark}`;
@@ -110,7 +111,7 @@ test('a state folder that is removed takes its jobs and their supervisor along',
 test('a socket that is removed is made again, so that the jobs can be reached', async () => {
   const world = openJobsWorld();
   await world.start('sleep 1000');
-  const { folder } = supervisorPlace(world.jobsFolder);
+  const { folder } = companionPlace(supervisorFolder(world.jobsFolder));
   rmSync(join(folder, 'socket'));
   while (!readdirSync(folder).includes('socket')) await sleep(20);
   expect(await world.of().kill('bg-1')).toMatchObject({ state: 'killed' });
@@ -133,7 +134,7 @@ test('a supervisor that is stopped in its tracks is answered with what to do, an
 test('whoever says nonsense to the supervisor harms nobody', async () => {
   const world = openJobsWorld();
   await world.start('sleep 1000');
-  const handle = openSync(supervisorPlace(world.jobsFolder).folder, 'r');
+  const handle = openSync(companionPlace(supervisorFolder(world.jobsFolder)).folder, 'r');
   const texts = [
     'nonsense\n',
     '{"op":"start"}\n',
@@ -161,7 +162,7 @@ test('a supervisor that cannot start is said so with its reason, and nothing is 
   const failure = { code: 'unavailable', message: expect.stringContaining('TypeError: no such thing') };
   await expect(owner.forCall(scope).start({ command: 'true' })).rejects.toMatchObject(failure);
   // A link in place of the log is not written through.
-  const { logFile } = supervisorPlace(world.jobsFolder);
+  const { logFile } = companionPlace(supervisorFolder(world.jobsFolder));
   rmSync(logFile);
   const target = join(world.base, 'target.txt');
   writeFileSync(target, 'mine');

@@ -1,6 +1,6 @@
 /** The jobs service of the program, from what the program knows. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { companionProgram } from '../companion-process/companion-place.ts';
 import type { ServiceSources } from '../service-sources.ts';
 import { createSavedMemory } from '../shell/persistent/saved-memory.ts';
 import { asText } from '../shell/persistent/shell-memory.ts';
@@ -8,13 +8,11 @@ import { createJobs, type JobsOwner } from './create-jobs.ts';
 import { lastingEnvironment } from './lasting-environment.ts';
 
 export function openJobs({ folders, settings, userHome, environment, programFolder }: ServiceSources): JobsOwner {
-  // The program is bundled, or it runs from source: what it starts beside itself is the same.
-  const program = join(programFolder, 'services/jobs/supervise.process');
   // What the shell keeps after each command, so that it is there for every process.
   const shells = createSavedMemory(join(folders.data, 'shells'));
   return createJobs({
     jobsFolder: join(folders.data, 'jobs'),
-    programFile: existsSync(`${program}.js`) ? `${program}.js` : `${program}.ts`,
+    programFile: companionProgram(programFolder, 'services/jobs/supervise.process'),
     // The supervisor lives long, and jobs may read what it was started with: no key of ours may be there.
     sources: () => ({ folders, settings, userHome, programFolder, environment: lastingEnvironment(environment) }),
     async currentFolder({ conversation }) {

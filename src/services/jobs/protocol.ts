@@ -1,9 +1,7 @@
 /** What is said between a program and the supervisor of its jobs: one JSON object per line, each looked at before it is used. */
-import type { Socket } from 'node:net';
 import { ToolFailure, type ToolFailureCode, toolFailureCodes } from '../../contract/failure.ts';
 import type { Rung } from '../../contract/services.ts';
-import type { Settings } from '../../contract/settings.ts';
-import type { StateFolders } from '../state-folder/resolve-state-folders.ts';
+import type { CompanionSources } from '../companion-process/companion-place.ts';
 import { isConversationKey, isSessionId } from './job-folders.ts';
 
 /** Grows when the two sides would not understand each other: jobs may outlive an update of the program. */
@@ -11,15 +9,6 @@ export const protocolVersion = 1;
 
 /** Said first, by the supervisor. Whoever has heard it will be answered. */
 export type Hello = { readonly version: number; readonly id: string; readonly pid: number };
-
-/** What a sandbox is made from, as the asking program knows it. Without keys: it stays in memory as long as the jobs do. */
-export type JobSources = {
-  readonly folders: StateFolders;
-  readonly settings: Settings;
-  readonly userHome: string;
-  readonly programFolder: string;
-  readonly environment: Readonly<Record<string, string>>;
-};
 
 export type StartRequest = {
   readonly op: 'start';
@@ -31,7 +20,7 @@ export type StartRequest = {
   readonly workingDir?: string;
   readonly env: Readonly<Record<string, string>>;
   readonly rung: Rung;
-  readonly sources: JobSources;
+  readonly sources: CompanionSources;
 };
 
 export type JobRequest =
@@ -45,32 +34,6 @@ export type JobRequest =
 export type JobAnswer =
   | { readonly ok: true; readonly sessionId?: string; readonly ended?: number }
   | { readonly ok: false; readonly code: ToolFailureCode; readonly message: string };
-
-/** A command has at most 16 MB, which JSON may make six times as long. */
-const maxLineChars = 128 * 1024 * 1024;
-
-export function sendLine(socket: Socket, value: Hello | JobRequest | JobAnswer): void {
-  socket.write(`${JSON.stringify(value)}\n`);
-}
-
-/** Calls `onLine` with each line that has come whole. A peer that sends one without end is cut off. */
-export function readLines(socket: Socket, onLine: (line: string) => void): void {
-  let parts: string[] = [];
-  let chars = 0;
-  socket.setEncoding('utf8');
-  socket.on('data', (text: string) => {
-    const [first = '', ...more] = text.split('\n');
-    parts.push(first);
-    chars += first.length;
-    if (chars > maxLineChars) socket.destroy();
-    for (const next of more) {
-      const line = parts.join('');
-      parts = [next];
-      chars = next.length;
-      onLine(line);
-    }
-  });
-}
 
 export function readHello(line: string): Hello {
   const { version, id, pid } = parseObject(line);
@@ -113,7 +76,7 @@ function readStart(request: Readonly<Record<string, unknown>>): Omit<StartReques
   if (workingDir !== undefined && typeof workingDir !== 'string') throw notUnderstood('folder');
   if (!isTexts(env)) throw notUnderstood('environment');
   if (typeof rung !== 'string' || !rungs.includes(rung)) throw notUnderstood('rung');
-  const { folders, settings, userHome, programFolder, environment } = (sources ?? {}) as Partial<JobSources>;
+  const { folders, settings, userHome, programFolder, environment } = (sources ?? {}) as Partial<CompanionSources>;
   if (!isTexts(environment) || typeof userHome !== 'string' || typeof programFolder !== 'string')
     throw notUnderstood('surroundings');
   if (typeof folders?.data !== 'string' || settings?.sandbox?.rung !== rung) throw notUnderstood('settings');

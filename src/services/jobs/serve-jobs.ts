@@ -1,17 +1,10 @@
 /** The supervisor's door: answers programs on its socket, and closes it when nothing runs any more. */
 import type { Server, Socket } from 'node:net';
 import { ToolFailure } from '../../contract/failure.ts';
-import type { Claim } from './claim.ts';
+import type { Claim } from '../companion-process/claim.ts';
+import { readLines, sendLine } from '../companion-process/json-lines.ts';
 import type { Supervisor } from './job-record.ts';
-import {
-  answerOfFailure,
-  type Hello,
-  type JobRequest,
-  protocolVersion,
-  readLines,
-  readRequest,
-  sendLine,
-} from './protocol.ts';
+import { answerOfFailure, type Hello, type JobRequest, protocolVersion, readRequest } from './protocol.ts';
 import type { JobSupervisor } from './supervisor.ts';
 
 export type ServeOptions = {

@@ -5,20 +5,18 @@
 import { randomUUID } from 'node:crypto';
 import { createPipePool } from '../shell/pipe-pool.ts';
 import { findInheritedHandles } from '../shell/inherited-handles.ts';
-import { claimPlace } from './claim.ts';
+import { claimPlace } from '../companion-process/claim.ts';
+import { busyExitCode, companionPlace } from '../companion-process/companion-place.ts';
+import { supervisorFolder } from './call-supervisor.ts';
 import { lookAtJob } from './lost-jobs.ts';
 import { identityOf } from '../../base/process-identity.ts';
 import { serveJobs } from './serve-jobs.ts';
 import { createStarters } from './starters.ts';
-import { supervisorPlace } from './supervisor-place.ts';
 import { createSupervisor, listAllJobs } from './supervisor.ts';
-
-/** Another one is at work: nothing is wrong. */
-const busyExitCode = 75;
 
 const [jobsFolder = ''] = process.argv.slice(2);
 const shadowed = findInheritedHandles();
-const claim = claimPlace(supervisorPlace(jobsFolder));
+const claim = claimPlace(companionPlace(supervisorFolder(jobsFolder)));
 if (claim === undefined) process.exit(busyExitCode);
 const own = identityOf(process.pid);
 if (own === undefined) throw new Error('/proc does not show this process');

@@ -4,7 +4,8 @@ import { ToolFailure } from '../../contract/failure.ts';
 import type { TerminalScreen, TypedState } from '../../contract/terminals.ts';
 import type { Viewer } from './follow-output.ts';
 import { type LiveTerminal, openLiveTerminal } from './live-terminal.ts';
-import type { KeeperSources, OpenRequest } from './keeper-protocol.ts';
+import type { CompanionSources } from '../companion-process/companion-place.ts';
+import type { OpenRequest } from './keeper-protocol.ts';
 import type { StartedTerminal, TerminalStart } from './start-terminal.ts';
 
 export type KeeperLimits = {
@@ -27,7 +28,7 @@ export const keeperLimits: KeeperLimits = {
 };
 
 export type KeeperOptions = {
-  readonly starterFor: (sources: KeeperSources) => (start: TerminalStart) => Promise<StartedTerminal>;
+  readonly starterFor: (sources: CompanionSources) => (start: TerminalStart) => Promise<StartedTerminal>;
   readonly limits?: KeeperLimits;
   /** Called whenever one terminal less is there. */
   readonly onChange?: () => void;

@@ -8,11 +8,12 @@ import type { AllTerminals, Terminals, TerminalScreen, TypedState } from '../../
 import { checkCommand } from '../shell/check-request.ts';
 import { createKeeperCaller, type KeeperCallerOptions } from './call-keeper.ts';
 import { type ListedTerminal, notFound, type TerminalKey } from './create-keeper.ts';
-import type { KeeperRequest, KeeperSources } from './keeper-protocol.ts';
+import type { CompanionSources } from '../companion-process/companion-place.ts';
+import type { KeeperRequest } from './keeper-protocol.ts';
 
 export type TerminalsOptions = Omit<KeeperCallerOptions, 'environment'> & {
   /** As they are now: a terminal keeps those it was opened with. */
-  readonly sources: () => KeeperSources;
+  readonly sources: () => CompanionSources;
   /** Tests swap a guard here. */
   readonly isGranted?: typeof isGrantedCommand;
 };

@@ -1,21 +1,10 @@
 /** What is said between a program and the keeper of its terminals: one JSON object per line. */
-import type { Socket } from 'node:net';
 import { ToolFailure, type ToolFailureCode, toolFailureCodes } from '../../contract/failure.ts';
-import type { Settings } from '../../contract/settings.ts';
-import type { StateFolders } from '../state-folder/resolve-state-folders.ts';
+import type { CompanionSources } from '../companion-process/companion-place.ts';
 import type { TerminalKey } from './create-keeper.ts';
 
 /** In the socket's name: terminals may outlive an update of the program, and the two sides must understand each other. */
 export const protocolVersion = 1;
-
-/** What a sandbox is made from, as the asking program knows it. Without keys. */
-export type KeeperSources = {
-  readonly folders: StateFolders;
-  readonly settings: Settings;
-  readonly userHome: string;
-  readonly programFolder: string;
-  readonly environment: Readonly<Record<string, string>>;
-};
 
 export type OpenRequest = TerminalKey & {
   readonly workspace: string;
@@ -26,7 +15,7 @@ export type OpenRequest = TerminalKey & {
   readonly rows: number;
   /** How long to wait for the screen to come to rest. */
   readonly waitMs: number;
-  readonly sources: KeeperSources;
+  readonly sources: CompanionSources;
 };
 
 export type KeeperRequest =
@@ -54,33 +43,6 @@ export type KeeperAnswer =
 
 /** Said first, by the keeper: whoever has heard it will be answered. */
 export const greeting = 'handrail-terminals';
-
-/** False when the other side is slow: it has not taken what was sent before. */
-export function sendLine(socket: Socket, value: unknown): boolean {
-  return socket.write(`${JSON.stringify(value)}\n`);
-}
-
-/** What is typed at once may be large; nothing is as large as this. */
-const maxLineChars = 64 * 1024 * 1024;
-
-/** Calls `onLine` with each line that has come whole. A peer that sends one without end is cut off. */
-export function readLines(socket: Socket, onLine: (line: string) => void): void {
-  let parts: string[] = [];
-  let chars = 0;
-  socket.setEncoding('utf8');
-  socket.on('data', (text: string) => {
-    const [first = '', ...more] = text.split('\n');
-    parts.push(first);
-    chars += first.length;
-    if (chars > maxLineChars) socket.destroy();
-    for (const next of more) {
-      const line = parts.join('');
-      parts = [next];
-      chars = next.length;
-      onLine(line);
-    }
-  });
-}
 
 /** Throws the failure that the answer holds. */
 export function valueOf(line: string): unknown {

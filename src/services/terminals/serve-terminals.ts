@@ -1,15 +1,9 @@
 /** The keeper's side of the socket: one connection is one request, or one person who looks at a terminal. */
 import type { Socket } from 'node:net';
 import { ToolFailure } from '../../contract/failure.ts';
+import { readLines, sendLine } from '../companion-process/json-lines.ts';
 import type { Keeper } from './create-keeper.ts';
-import {
-  greeting,
-  type KeeperAnswer,
-  type KeeperRequest,
-  readLines,
-  sendLine,
-  type ViewMessage,
-} from './keeper-protocol.ts';
+import { greeting, type KeeperAnswer, type KeeperRequest, type ViewMessage } from './keeper-protocol.ts';
 
 export type TerminalServer = {
   readonly onConnection: (socket: Socket) => void;

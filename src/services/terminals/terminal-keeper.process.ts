@@ -6,7 +6,8 @@ import { closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { once } from '../../base/once.ts';
-import { claimPlace } from '../jobs/claim.ts';
+import { claimPlace } from '../companion-process/claim.ts';
+import { busyExitCode, companionPlace, type CompanionSources } from '../companion-process/companion-place.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import { createServices } from '../service-makers.ts';
 import { findInheritedHandles } from '../shell/inherited-handles.ts';
@@ -14,12 +15,9 @@ import { createPipePool } from '../shell/pipe-pool.ts';
 import { createTrustedFiles, type TrustedFiles } from '../trusted-files/create-trusted-files.ts';
 import { guardTerminal } from '../trusted-files/guard-terminal.ts';
 import { createKeeper } from './create-keeper.ts';
-import type { KeeperSources } from './keeper-protocol.ts';
 import { serveTerminals } from './serve-terminals.ts';
 import { startInSandbox, startOnHost } from './start-terminal.ts';
 
-/** Another one is at work: nothing is wrong. */
-const busyExitCode = 75;
 /** Whoever started us is about to ask. */
 const firstRequestMs = 10_000;
 const sweepMs = 2_000;
@@ -29,7 +27,7 @@ const maxSandboxes = 8;
 const [folder = ''] = process.argv.slice(2);
 // From whoever started us; no program in a terminal has any business with them.
 for (const handle of findInheritedHandles()) closeSync(handle);
-const claim = claimPlace({ folder, lockFile: join(folder, 'lock'), logFile: join(folder, 'log') });
+const claim = claimPlace(companionPlace(folder));
 if (claim === undefined) process.exit(busyExitCode);
 
 const pool = createPipePool();
@@ -81,14 +79,14 @@ function leaveIfIdle(): void {
   if (mayLeave && keeper.count === 0 && served.busy === 0) stop();
 }
 
-function trustedFor({ folders }: KeeperSources): TrustedFiles {
+function trustedFor({ folders }: CompanionSources): TrustedFiles {
   const place = join(folders.data, 'trusted-files');
   const found = trusted.get(place) ?? createTrustedFiles({ folder: place });
   trusted.set(place, found);
   return found;
 }
 
-function sandboxFor(sources: KeeperSources): Promise<Sandbox> {
+function sandboxFor(sources: CompanionSources): Promise<Sandbox> {
   const key = JSON.stringify(sources);
   const found = sandboxes.get(key) ?? once(() => createServices(sources).sandbox());
   sandboxes.delete(key);

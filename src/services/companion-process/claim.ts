@@ -1,9 +1,9 @@
-/** One supervisor per state folder: a lock of the kernel's, and the socket that belongs to whoever holds it. */
+/** One companion per folder: a lock of the kernel's, and the socket that belongs to whoever holds it. */
 import { closeSync, constants, fstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { makePrivateFolder } from '../../base/make-private-folder.ts';
-import { socketPath, type SupervisorPlace } from './supervisor-place.ts';
+import { type CompanionPlace, socketPath } from './companion-place.ts';
 
 export type Claim = {
   /** Rejects when the socket cannot be made. */
@@ -18,7 +18,7 @@ export type Claim = {
  * Undefined while another process holds it. Node has no flock; SQLite's lock of an empty file is one of the kernel's
  * (fcntl): it ends with the process, however that ends, so that no claim is ever stale.
  */
-export function claimPlace({ folder, lockFile }: SupervisorPlace): Claim | undefined {
+export function claimPlace({ folder, lockFile }: CompanionPlace): Claim | undefined {
   makePrivateFolder(folder);
   createIfMissing(lockFile);
   const lock = new DatabaseSync(lockFile, { timeout: 0 });
@@ -35,7 +35,7 @@ export function claimPlace({ folder, lockFile }: SupervisorPlace): Claim | undef
   const path = socketPath(handle);
   return {
     listen(onConnection) {
-      // Of a supervisor that was killed: nobody else listens, since the lock is ours.
+      // Of a companion that was killed: nobody else listens, since the lock is ours.
       rmSync(path, { force: true });
       const server = createServer(onConnection);
       return new Promise((resolve, reject) => {
