@@ -1,5 +1,6 @@
 /** What a turn may spend: tokens and money, reserved before each request so that parallel requests cannot overshoot together. */
 import type { Recorder } from './event.ts';
+import type { AssistantMessage } from './message.ts';
 import type { ModelInfo, Usage } from './model.ts';
 
 /** What one request will take at most, before it is sent. */
@@ -11,7 +12,12 @@ export type Expense = {
 
 export type Reservation = {
   /** What it really took; gives its dollars, undefined when the price is unknown. */
-  settle(spent: { readonly model: ModelInfo; readonly usage: Usage }): Promise<number | undefined>;
+  settle(spent: {
+    readonly model: ModelInfo;
+    readonly usage: Usage;
+    /** The answer, whose length stands for a count that its provider left out. Omitted: the count is taken as it is. */
+    readonly message?: AssistantMessage;
+  }): Promise<number | undefined>;
   /** The request failed before it was answered: gives back what was reserved. */
   release(): Promise<void>;
 };
