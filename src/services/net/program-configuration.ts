@@ -3,7 +3,7 @@ import type { PackageSetup } from './create-network.ts';
 import { controlPathName, insideControlPath } from '../ssh/connection-folder.ts';
 import { forwardScript } from './forward-command.ts';
 import { insideFile, insidePort, insideProxy } from './inside-places.ts';
-import { listenScript } from './listener-command.ts';
+import { listenInPerl, listenScript } from './listener-command.ts';
 import { sshConfigText, sshConnectText } from './ssh-files.ts';
 
 /**
@@ -47,6 +47,7 @@ export function configurationTexts(setup: PackageSetup, isOn: boolean): Readonly
       ? {
           'forward.cjs': { text: forwardScript, mode: 0o644 },
           'listen.cjs': { text: listenScript, mode: 0o644 },
+          'listen.pl': { text: listenInPerl, mode: 0o644 },
           ssh_config: { text: sshConfigText, mode: 0o644 },
           'ssh-connect': { text: sshConnectText, mode: 0o755 },
         }
