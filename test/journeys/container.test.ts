@@ -1,13 +1,12 @@
 /** The rung that podman or docker gives: podman for real, docker by a program that notes what it is asked and does it with bubblewrap. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findContainer } from '../../src/services/sandbox/find-container.ts';
 import { commandLine, listProcesses } from '../../src/services/shell/process-tree.ts';
+import { fakeDocker } from '../kit/fake-docker.ts';
 import { isRoot, makeOrdinaryFolder, ordinaryUid } from '../kit/ordinary-user.ts';
 import { podmanHere } from '../kit/podman-here.ts';
 import { openShellWorld, type ShellWorld, type ShellWorldOptions } from '../kit/shell-world.ts';
-import { createTemporaryTree } from '../kit/temporary-tree.ts';
 
 const opened: ShellWorld[] = [];
 let find: Awaited<ReturnType<typeof podmanHere>>;
@@ -126,43 +125,9 @@ describe('podman', () => {
 });
 
 describe('docker', () => {
-  /** Notes its arguments, and does `run` with bubblewrap: every --mount is bound, the rest of the machine is there as it is. */
-  const fake = `#!/bin/bash
-echo "$*" >>"$(dirname "$0")/asked"
-case $1 in
---version) echo Docker version 26.1.0; exit ;;
-version) echo 26.1.0; exit ;;
-import) cat >/dev/null; exit ;;
-ps) exit ;;
-kill) kill -9 "$(cat "$(dirname "$0")/pid-$2")"; exit ;;
-exec) exit ;;
-esac
-binds=()
-while [ "$1" != handrail-empty-root ]; do
-  case $1 in
-  --name) name=$2 ;;
-  --mount) source=\${2#*src=}; source=\${source%%,*}; path=\${2#*dst=}; path=\${path%%,*}
-    case $path in /usr | /etc*) ;; *) binds+=(--bind "$source" "$path") ;; esac ;;
-  esac
-  shift
-done
-shift
-echo $$ >"$(dirname "$0")/pid-$name"
-# The service hands no descriptor on.
-exec 3>&- 4>&- 5>&-
-exec bwrap --die-with-parent --unshare-pid --dev-bind / / --tmpfs /run --tmpfs /home "\${binds[@]}" --proc /proc -- "$@"
-`;
-
-  async function fakeDocker(): Promise<{ folder: string; asked(): string[] }> {
-    const folder = await createTemporaryTree();
-    writeFileSync(join(folder, 'docker'), fake);
-    chmodSync(join(folder, 'docker'), 0o755);
-    return { folder, asked: () => readFileSync(join(folder, 'asked'), 'utf8').trim().split('\n') };
-  }
-
   it('[K45] is asked for a container without network, rights and service sockets', async () => {
     const docker = await fakeDocker();
-    const world = open({ sandbox: { findContainer: () => findContainer([docker.folder]) } });
+    const world = open({ sandbox: { findContainer: docker.find } });
     const result = await world.run('echo out; echo err >&2; exit 5');
     expect(result).toMatchObject({ exitCode: 5, stdout: { text: 'out\n' }, stderr: { text: 'err\n' } });
     const run = docker.asked().findLast((line) => line.startsWith('run ')) ?? '';
@@ -174,13 +139,13 @@ exec bwrap --die-with-parent --unshare-pid --dev-bind / / --tmpfs /run --tmpfs /
 
   it('a command that is too long for an argument reaches it although no descriptor does', async () => {
     const docker = await fakeDocker();
-    const world = open({ sandbox: { findContainer: () => findContainer([docker.folder]) } });
+    const world = open({ sandbox: { findContainer: docker.find } });
     expect((await world.run(`echo ${'x'.repeat(200_000)} | wc -c`)).stdout.text).toBe('200001\n');
   });
 
   it('[A31] is told to end it at the timeout', async () => {
     const docker = await fakeDocker();
-    const world = open({ sandbox: { findContainer: () => findContainer([docker.folder]) } });
+    const world = open({ sandbox: { findContainer: docker.find } });
     const mark = newMark();
     const result = await world.run(`trap '' INT TERM; sleep ${mark} & while :; do sleep 1; done`, { timeoutMs: 2000 });
     expect(result).toMatchObject({ timedOut: true });

@@ -77,7 +77,7 @@ export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): L
     handleCount,
     maxProcesses: figures?.processes ?? maxProcesses,
     ...(figures === undefined ? {} : { memoryBytes: figures.memoryBytes }),
-    binds: [...seen.binds, run.bind],
+    binds: [run.bind, ...seen.binds],
   };
   const [file = tool.path, ...args] = [
     ...(isDocker ? ['/bin/sh', '-c', relay, 'sh', run.bind.source, `${handleCount}`] : []),
