@@ -20,7 +20,7 @@ export function parseToolMarkers(text: string): readonly ToolMarker[] {
   opening.lastIndex = 0;
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
     const jsonStart = opening.lastIndex;
-    const jsonEnd = text[jsonStart] === '{' ? endOfObject(text, jsonStart) : jsonStart;
+    const jsonEnd = text[jsonStart] === '{' ? createObjectScanner().scan(text, jsonStart) : jsonStart;
     if (jsonEnd === undefined) continue;
     const close = /\s*\]/y;
     close.lastIndex = jsonEnd;
@@ -36,21 +36,32 @@ export function parseToolMarkers(text: string): readonly ToolMarker[] {
   return found;
 }
 
-/** The position behind the brace that closes the one at `start`; undefined when it stays open. */
-function endOfObject(text: string, start: number): number | undefined {
+export type ObjectScanner = {
+  /** The position in `text` behind the brace that closes the first one; undefined when it stays open so far. */
+  scan(text: string, start?: number): number | undefined;
+};
+
+/** Balances braces over pieces of text, so that a long object that streams in is read once. */
+export function createObjectScanner(): ObjectScanner {
   let depth = 0;
   let isInString = false;
-  for (let at = start; at < text.length; at += 1) {
-    const character = text[at];
-    if (isInString) {
-      if (character === '\\') at += 1;
-      else if (character === '"') isInString = false;
-    } else if (character === '"') isInString = true;
-    else if (character === '{') depth += 1;
-    else if (character === '}') {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    }
-  }
-  return undefined;
+  let isEscaped = false;
+  return {
+    scan(text, start = 0) {
+      for (let at = start; at < text.length; at += 1) {
+        const character = text[at];
+        if (isEscaped) isEscaped = false;
+        else if (isInString) {
+          if (character === '\\') isEscaped = true;
+          else if (character === '"') isInString = false;
+        } else if (character === '"') isInString = true;
+        else if (character === '{') depth += 1;
+        else if (character === '}') {
+          depth -= 1;
+          if (depth === 0) return at + 1;
+        }
+      }
+      return undefined;
+    },
+  };
 }

@@ -1,4 +1,5 @@
 /** The registry as a library face: tools as plain objects, permission as three lists and a callback, dispatch of text. */
+import { markerPrompt } from '../base/marker-prompt.ts';
 import { parseToolMarkers } from '../base/parse-tool-marker.ts';
 import type { JsonSchema } from '../contract/model.ts';
 import type { CallOutcome, ToolOutput } from '../contract/output.ts';
@@ -28,7 +29,7 @@ export type LibraryRegistry = Pick<
   ): void;
   /** A ready instance; it counts as loaded at once. */
   register(tool: PlainTool): Promise<void>;
-  /** One compact line per permitted tool, from descriptors alone. */
+  /** How to call by markers, and each permitted tool with its parameters, from descriptors alone. */
   systemPromptSection(): string;
   /** Runs the first `[TOOL: name {…}]` of the text; null when there is none. */
   dispatch(text: string): Promise<CallOutcome | null>;
@@ -63,25 +64,13 @@ export function createLibraryRegistry(parts: LibraryRegistryParts): LibraryRegis
       await registry.get(tool.name);
     },
     systemPromptSection() {
-      const permitted = registry.descriptors().filter((tool) => parts.isPermitted(tool));
-      if (permitted.length === 0) return '';
-      return [
-        'To call a tool, write [TOOL: name {"argument": "value"}] on a line of its own. Tools:',
-        ...permitted.map(compactLine),
-      ].join('\n');
+      return markerPrompt(registry.descriptors().filter((tool) => parts.isPermitted(tool)));
     },
     async dispatch(text) {
       const [marker] = parseToolMarkers(text);
       return marker === undefined ? null : parts.execute(marker.tool, marker.input);
     },
   };
-}
-
-function compactLine(tool: ToolDescriptor): string {
-  const properties = Object.keys((tool.inputSchema['properties'] as Record<string, unknown> | undefined) ?? {});
-  const required = new Set((tool.inputSchema['required'] as readonly string[] | undefined) ?? []);
-  const names = properties.map((name) => (required.has(name) ? name : `${name}?`));
-  return `- ${tool.name}(${names.join(', ')}): ${tool.description.split('\n')[0]}`;
 }
 
 function descriptorOf(name: string, description: string, schema: JsonSchema): ToolDescriptor {

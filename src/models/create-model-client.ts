@@ -1,5 +1,4 @@
 /** Makes the client of one model from its name: finds the service, the key and the dialect; loads an SDK on the first request. */
-import { randomUUID } from 'node:crypto';
 import { ModelFailure } from '../contract/failure.ts';
 import type { ModelClient } from '../contract/model.ts';
 import type { ModelServiceSettings } from '../contract/settings.ts';
@@ -11,6 +10,7 @@ import { findService } from './find-service.ts';
 import type { Service } from './find-service.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 import { parseModelName } from './model-name.ts';
+import { newCallId } from './new-call-id.ts';
 import { streamModel } from './stream-model.ts';
 import { createPromptConverter } from './to-prompt.ts';
 
@@ -103,8 +103,4 @@ async function readKey(service: Service, readSecret: ModelClientOptions['readSec
     );
   }
   return key;
-}
-
-function newCallId(): string {
-  return `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
 }

@@ -55,7 +55,8 @@ export function createModelSource(options: ModelSourceOptions): ModelSource {
   async function make(model: string): Promise<ModelClient> {
     if (model === demoName) return (await import('./demo/demo-model.ts')).createDemoModel();
     const client = createModelClient({ model, services: settings.models, environment, readSecret });
-    return withRetry(client, { retries: settings.limits.modelRetries });
+    const calling = client.info.hasNativeCalls ? client : await markersFor(client);
+    return withRetry(calling, { retries: settings.limits.modelRetries });
   }
 
   /** A name in the settings that cannot work is no reason to refuse the turn: it is told when its place in the order comes. */
@@ -84,6 +85,10 @@ export function createModelSource(options: ModelSourceOptions): ModelSource {
     info: async (name) => (await find(name))?.info,
     choices: () => listModelChoices(sources),
   };
+}
+
+async function markersFor(client: ModelClient): Promise<ModelClient> {
+  return (await import('./text-markers/with-text-markers.ts')).withTextMarkers(client);
 }
 
 function unusableClient(model: string, reason: string): ModelClient {

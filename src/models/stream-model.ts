@@ -59,7 +59,7 @@ function toCallOptions(
   { request, info }: StreamRequest,
   abortSignal: AbortSignal,
 ): LanguageModelV4CallOptions {
-  // Without native calls a model gets its tools in the prompt's text, which is not made here.
+  // Without native calls a model gets its tools in the prompt's text: text-markers/with-text-markers.
   const tools = info.hasNativeCalls ? request.tools : [];
   return {
     prompt: connected.toPrompt(request.system, request.messages),

@@ -35,7 +35,6 @@ export default defineTool({
   title: 'Background jobs',
   description:
     'List the background jobs that execute_shell_command started with background: true, read their output (stdout and stderr together), kill or remove them.',
-  smallModels: true,
   follows: 'execute_shell_command',
   isCore: true,
   input,
