@@ -1,132 +1,128 @@
-/** The model's context as a fold over the journal: what was said, called and answered, in order. */
+/**
+ * The model's context as a fold over the journal: what was said, called and answered, in order, without what compaction and
+ * trimming took out. The running turn feeds it event by event, a start feeds it what is on disk: both are the same context.
+ */
 import type { JournalEvent } from '../contract/event.ts';
-import type { CallPart, Message } from '../contract/message.ts';
-import type { CallOutcome } from '../contract/output.ts';
-import { addUsage, noUsage } from '../loop/add-usage.ts';
-import type { TurnProgress } from '../loop/turn.ts';
-import { toolMessage } from '../loop/tool-message.ts';
+import type { Message } from '../contract/message.ts';
+import { type ContextEntry, createContextList } from './context-list.ts';
+import { type Calibration, createCalibration } from './context-window/calibration.ts';
+import { addAnswer, addOutcome, addPaid, newTurn, type OpenTurn } from './open-turn.ts';
 
-export type FoldedContext = {
-  readonly messages: Message[];
-  /** Tools that find_tools has given, in order. */
-  readonly foundTools: Set<string>;
-  /** The turn that never ended: its process was killed. Undefined when all turns ended. */
+export type ConversationContext = {
+  /** As the next request will carry them. This array stays and changes with each event. */
+  readonly messages: readonly Message[];
+  /** The same with their events and sizes. */
+  readonly entries: readonly ContextEntry[];
+  /** Tools that find_tools has given since the last compaction, in order. */
+  readonly foundTools: ReadonlySet<string>;
+  /** The turn that has not ended: it runs, or its process was killed. Undefined when all turns ended. */
   readonly openTurn: OpenTurn | undefined;
+  readonly calibration: Pick<Calibration, 'ratio' | 'refused'>;
+  /** The context's own tokens right after the last summary was asked for, in vain or not. Undefined: none was. */
+  readonly sizeAtCompaction: number | undefined;
   readonly lastSeq: number;
-};
-
-export type OpenTurn = {
-  readonly turnId: string;
-  /** Calls of the last response, in order. */
-  readonly calls: readonly CallPart[];
-  readonly outcomes: ReadonlyMap<string, CallOutcome>;
-  /** Calls whose start was recorded. */
-  readonly started: ReadonlyMap<string, Extract<JournalEvent, { type: 'tool-start' }>>;
-  /** Calls that were waiting for a person. */
-  readonly asked: ReadonlySet<string>;
-  readonly rounds: number;
-  /** Its answers that came whole. */
-  readonly finished: TurnProgress;
+  add(event: JournalEvent): void;
 };
 
 /** Deltas are left out: `model-end` holds the whole, and an answer that was cut off by a crash was never whole. */
-export function foldContext(events: readonly JournalEvent[]): FoldedContext {
-  const messages: Message[] = [];
+export function createContext(): ConversationContext {
+  const list = createContextList();
   const foundTools = new Set<string>();
+  const calibration = createCalibration();
   let open = newTurn('');
   let isOpen = false;
-  for (const event of events) {
+  let lastSeq = 0;
+  let sizeAtCompaction: number | undefined;
+  let asked: { readonly model: string; readonly rough: number } | undefined;
+
+  const ownSize = () => list.entries.reduce((sum, { size }) => sum + size.textTokens, 0);
+
+  function add(event: JournalEvent): void {
+    lastSeq = event.seq;
     switch (event.type) {
       case 'turn-start':
         open = newTurn(event.turnId);
         isOpen = true;
-        messages.push(event.message);
+        list.add('exchange', event.seq, event.message);
         break;
       case 'model-start':
         open.rounds = event.round;
+        asked =
+          event.roughInputTokens === undefined ? undefined : { model: event.model, rough: event.roughInputTokens };
         break;
       case 'model-end':
-        if (event.message.parts.length > 0) messages.push(event.message);
-        open.calls = event.message.parts.filter((part) => part.type === 'call');
-        open.outcomes.clear();
-        open.finished = finishedWith(open, event);
+        if (event.message.parts.length > 0) list.add('message', event.seq, event.message);
+        if (asked?.model === event.model) calibration.observe(event.model, asked.rough, event.usage.inputTokens);
+        addAnswer(open, event);
         break;
-      case 'tool-start':
-        open.started.set(event.callId, event);
+      case 'compaction':
+        list.compact(event, event.seq);
+        foundTools.clear();
+        addPaid(open, event);
+        sizeAtCompaction = ownSize();
         break;
-      case 'permission-ask':
-        open.asked.add(event.question.callId);
+      case 'compaction-failed':
+        addPaid(open, event);
+        sizeAtCompaction = ownSize();
         break;
-      case 'permission-answer':
-        open.asked.delete(event.callId);
-        break;
-      case 'tool-end':
-        open.outcomes.set(event.callId, event.outcome);
-        for (const name of event.outcome.offers ?? []) foundTools.add(name);
-        if (open.started.get(event.callId)?.origin === 'user')
-          messages.push(typedCall(open.started.get(event.callId)?.input ?? '', event));
-        if (isAnswered(open)) messages.push(answersOf(open));
+      case 'trim':
+        if (event.refused !== undefined) calibration.refuse(event.refused.model, event.refused.roughTokens);
+        list.trim(event, event.seq);
+        if (sizeAtCompaction !== undefined) sizeAtCompaction = Math.min(sizeAtCompaction, ownSize());
         break;
       case 'note':
-        if (event.forModel !== undefined)
-          messages.push({ role: 'user', parts: [{ type: 'text', text: event.forModel }] });
+        if (event.forModel !== undefined) list.add('message', event.seq, said(event.forModel));
         break;
       case 'turn-end':
         isOpen = false;
         break;
       default:
-        break;
+        addOfCall(event);
     }
   }
-  return { messages, foundTools, openTurn: isOpen ? open : undefined, lastSeq: events.at(-1)?.seq ?? 0 };
-}
 
-function finishedWith(
-  { rounds, finished }: MutableTurn,
-  end: Extract<JournalEvent, { type: 'model-end' }>,
-): TurnProgress {
-  const costUsd = end.costUsd === undefined ? finished.costUsd : (finished.costUsd ?? 0) + end.costUsd;
-  const usage = addUsage(finished.usage, end.usage);
-  return { rounds, usage, finish: end.finish, ...(costUsd === undefined ? {} : { costUsd }) };
-}
+  function addOfCall(event: JournalEvent): void {
+    if (event.type === 'tool-start') open.started.set(event.callId, event);
+    else if (event.type === 'permission-ask') open.asked.add(event.question.callId);
+    else if (event.type === 'permission-answer') open.asked.delete(event.callId);
+    else if (event.type === 'tool-end') {
+      for (const name of event.outcome.offers ?? []) foundTools.add(name);
+      const typed = open.started.get(event.callId);
+      const answers = addOutcome(open, event);
+      if (typed?.origin === 'user') list.add('message', event.seq, said(typedCall(typed.input, event)));
+      if (answers !== undefined) list.add('message', event.seq, answers);
+    }
+  }
 
-const isAnswered = ({ calls, outcomes }: MutableTurn): boolean =>
-  calls.length > 0 && calls.every((call) => outcomes.has(call.callId));
-
-/** All calls of a response are answered together, in their order. */
-function answersOf(open: MutableTurn): Message {
-  const outcomes = open.calls.map((call) => open.outcomes.get(call.callId)).filter((each) => each !== undefined);
-  const message = toolMessage(open.calls, outcomes);
-  open.calls = [];
-  return message;
-}
-
-type MutableTurn = {
-  turnId: string;
-  calls: CallPart[];
-  outcomes: Map<string, CallOutcome>;
-  started: Map<string, Extract<JournalEvent, { type: 'tool-start' }>>;
-  asked: Set<string>;
-  rounds: number;
-  finished: TurnProgress;
-};
-
-function newTurn(turnId: string): MutableTurn {
   return {
-    turnId,
-    calls: [],
-    outcomes: new Map(),
-    started: new Map(),
-    asked: new Set(),
-    rounds: 0,
-    finished: { rounds: 0, usage: noUsage, finish: undefined },
+    messages: list.messages,
+    get entries() {
+      return list.entries;
+    },
+    foundTools,
+    calibration,
+    get openTurn() {
+      return isOpen ? open : undefined;
+    },
+    get sizeAtCompaction() {
+      return sizeAtCompaction;
+    },
+    get lastSeq() {
+      return lastSeq;
+    },
+    add,
   };
 }
+
+export function foldContext(events: readonly JournalEvent[]): ConversationContext {
+  const context = createContext();
+  for (const event of events) context.add(event);
+  return context;
+}
+
+const said = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 
 /** What the user ran by hand belongs to what was said: the model may refer to it. */
-function typedCall(input: string, end: Extract<JournalEvent, { type: 'tool-end' }>): Message {
-  return {
-    role: 'user',
-    parts: [{ type: 'text', text: `(I ran ${end.tool} ${input} myself. Its result:)\n${end.outcome.text}` }],
-  };
+function typedCall(input: string, end: Extract<JournalEvent, { type: 'tool-end' }>): string {
+  return `(I ran ${end.tool} ${input} myself. Its result:)\n${end.outcome.text}`;
 }

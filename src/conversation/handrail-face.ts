@@ -3,6 +3,8 @@ import type { Handrail, ToolRequest, TurnRequest, TurnSummary } from '../contrac
 import type { CallOutcome } from '../contract/output.ts';
 import type { Conversation, Storage } from '../contract/storage.ts';
 import { MisuseFailure } from '../contract/failure.ts';
+import { once } from '../base/once.ts';
+import { createContextCache } from './context-cache.ts';
 import { openConversation } from './open-conversation.ts';
 import { resumeTurn, startTurn, type TurnOptions, type TurnServices } from './start-turn.ts';
 import { runSingleCall } from './single-call.ts';
@@ -29,7 +31,8 @@ export type FaceParts = Pick<
   release(): Promise<void>;
 };
 
-export function createHandrailFace(parts: FaceParts): Handrail {
+export function createHandrailFace(given: FaceParts): Handrail {
+  const parts = { ...given, turnServices: once(() => withContexts(given.turnServices)) };
   // Running work is waited for when the program closes, so that nothing is cut off half written.
   const running = new Map<Promise<unknown>, AbortController>();
 
@@ -65,6 +68,7 @@ export function createHandrailFace(parts: FaceParts): Handrail {
       asker: request.asker,
       signal,
       maxRounds: request.maxRounds ?? parts.settings.limits.rounds,
+      budgets: parts.settings.budgets,
       ...(request.onEvent === undefined ? {} : { onEvent: request.onEvent }),
     };
   }
@@ -128,6 +132,7 @@ export function createHandrailFace(parts: FaceParts): Handrail {
     },
     grants: {
       list: async (conversationId) => (await parts.storage()).grants.list(conversationId),
+      all: async () => (await parts.storage()).grants.all(),
       revoke: async (id) => (await parts.storage()).grants.revoke(id),
     },
     model: (name) => parts.models.info(name),
@@ -138,6 +143,11 @@ export function createHandrailFace(parts: FaceParts): Handrail {
       await parts.release();
     },
   };
+}
+
+async function withContexts(turnServices: FaceParts['turnServices']): Promise<TurnServices> {
+  const services = await turnServices();
+  return { ...services, contexts: createContextCache(services.storage.events) };
 }
 
 async function removeConversation(parts: FaceParts, id: string): Promise<boolean> {

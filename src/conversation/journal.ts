@@ -17,12 +17,14 @@ export type JournalOptions = {
   /** The last position that is written; 0 for a new conversation. */
   readonly lastSeq: number;
   readonly now: () => Date;
+  /** Sees every event behind `lastSeq` in order, those of other writers too. */
+  readonly follow?: (event: JournalEvent) => void;
   readonly onEvent?: (event: JournalEvent) => void;
 };
 
 /** Appends queue up behind one another; a failed append fails every later one, so that no gap can arise. */
 export function createJournal(options: JournalOptions): Journal {
-  const { store, conversationId, now, onEvent } = options;
+  const { store, conversationId, now, follow, onEvent } = options;
   let lastSeq = options.lastSeq;
   let queue: Promise<void> = Promise.resolve();
 
@@ -30,6 +32,7 @@ export function createJournal(options: JournalOptions): Journal {
     const stamped = { ...event, at: now().toISOString() };
     for (const each of await appendBehindOthers(stamped, turnId, durable)) {
       lastSeq = each.seq;
+      follow?.(each);
       onEvent?.(each);
     }
   }
@@ -41,7 +44,10 @@ export function createJournal(options: JournalOptions): Journal {
         return await store.append([event], { conversationId, turnId, afterSeq: lastSeq, durable });
       } catch (error) {
         if (!(error instanceof ToolFailure && error.code === 'conflict') || attempt === appendAttempts) throw error;
-        lastSeq = await store.lastSeq(conversationId);
+        for (const each of await store.read(conversationId, { afterSeq: lastSeq })) {
+          lastSeq = each.seq;
+          follow?.(each);
+        }
       }
     }
   }

@@ -3,7 +3,7 @@ import type { Recorder } from '../contract/event.ts';
 import type { CallPart } from '../contract/message.ts';
 import type { CallOutcome } from '../contract/output.ts';
 import type { Call, CallContext } from '../contract/call.ts';
-import type { OpenTurn } from './fold-context.ts';
+import type { OpenTurn } from './open-turn.ts';
 
 const decision = { verdict: 'deny', reason: 'the program ended while it ran' } as const;
 

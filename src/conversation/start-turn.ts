@@ -1,4 +1,5 @@
 /** One turn from what the user said to its end, with everything in the journal. */
+import type { Budget } from '../contract/budget.ts';
 import type { JournalEvent, Recorder } from '../contract/event.ts';
 import type { TurnSummary } from '../contract/handrail.ts';
 import type { UserMessage } from '../contract/message.ts';
@@ -6,12 +7,18 @@ import type { ModelClient, ModelInfo, OfferedTool } from '../contract/model.ts';
 import type { CallOutcome } from '../contract/output.ts';
 import type { ApproveMode, Asker } from '../contract/permission.ts';
 import type { ConversationInfo } from '../contract/services.ts';
+import type { Settings } from '../contract/settings.ts';
 import type { Conversation, Storage } from '../contract/storage.ts';
 import type { Call, CallContext } from '../contract/call.ts';
-import { runTurn, type TurnEnd } from '../loop/run-turn.ts';
+import { runTurn } from '../loop/run-turn.ts';
+import type { TurnEnd } from '../loop/turn-end.ts';
 import type { TurnParts } from '../loop/turn.ts';
-import { foldContext, type FoldedContext } from './fold-context.ts';
+import { createBudget } from './budget/create-budget.ts';
+import { type ContextCache, createContextCache } from './context-cache.ts';
+import { createContextWindow } from './context-window/create-context-window.ts';
+import type { ConversationContext } from './fold-context.ts';
 import { createJournal } from './journal.ts';
+import type { OpenTurn } from './open-turn.ts';
 import { closeOpenCalls, finishOpenCalls } from './recover-turn.ts';
 
 export type TurnServices = {
@@ -25,6 +32,8 @@ export type TurnServices = {
   executeCalls(calls: readonly Call[], context: CallContext): Promise<readonly CallOutcome[]>;
   polls(tool: string, input: string): Promise<boolean>;
   systemPrompt(conversation: ConversationInfo): Promise<string>;
+  /** What is known of conversations from their last turns. Omitted: each turn reads the whole journal. */
+  readonly contexts?: ContextCache;
 };
 
 export type TurnOptions = {
@@ -33,6 +42,8 @@ export type TurnOptions = {
   readonly asker: Asker | undefined;
   readonly signal: AbortSignal;
   readonly maxRounds: number;
+  /** Limits on what is spent. Omitted: none. */
+  readonly budgets?: Settings['budgets'];
   readonly onEvent?: (event: JournalEvent) => void;
 };
 
@@ -44,14 +55,13 @@ export async function startTurn(
   options: TurnOptions,
 ): Promise<TurnSummary> {
   const { storage, now, newId } = services;
-  const folded = foldContext(await storage.events.read(conversation.id));
-  const journal = createJournal({ ...journalOf(services, conversation, options), lastSeq: folded.lastSeq });
-  if (folded.openTurn !== undefined) await closeTurn(folded.openTurn, journal.recorder(folded.openTurn.turnId));
-  const context = folded.openTurn === undefined ? folded : await readAgain(services, conversation);
+  const context = await openContext(services, conversation);
+  const journal = createJournal(journalOf(services, conversation, context, options));
+  const { openTurn } = context;
+  if (openTurn !== undefined) await closeTurn(openTurn, journal.recorder(openTurn.turnId));
   const record = journal.recorder(newId());
   await record({ type: 'turn-start', message, origin: options.asker?.origin ?? 'program' }, { durable: true });
   await storage.conversations.update(conversation.id, { updatedAt: now().toISOString() });
-  context.messages.push(message);
   return finishTurn(services, conversation, context, record, options);
 }
 
@@ -61,51 +71,64 @@ export async function resumeTurn(
   conversation: Conversation,
   options: TurnOptions,
 ): Promise<TurnSummary | undefined> {
-  const folded = foldContext(await services.storage.events.read(conversation.id));
-  if (folded.openTurn === undefined) return undefined;
-  const journal = createJournal({ ...journalOf(services, conversation, options), lastSeq: folded.lastSeq });
-  const record = journal.recorder(folded.openTurn.turnId);
+  const context = await openContext(services, conversation);
+  const { openTurn } = context;
+  if (openTurn === undefined) return undefined;
+  const before = openTurn.finished;
+  const record = createJournal(journalOf(services, conversation, context, options)).recorder(openTurn.turnId);
   await record({ type: 'note', text: 'Going on with the turn that was cut off.' });
-  await finishOpenCalls(folded.openTurn, callContext(conversation, record, options), (calls, context) =>
-    services.executeCalls(calls, context),
+  await finishOpenCalls(openTurn, callContext(conversation, record, options), (calls, given) =>
+    services.executeCalls(calls, given),
   );
-  const context = await readAgain(services, conversation);
-  return finishTurn(services, conversation, context, record, { ...options, before: folded.openTurn.finished });
+  return finishTurn(services, conversation, context, record, { ...options, before });
 }
 
 async function finishTurn(
   services: TurnServices,
   conversation: Conversation,
-  { messages, foundTools }: FoldedContext,
+  context: ConversationContext,
   record: Recorder,
   options: TurnOptions & Pick<TurnParts, 'before'>,
 ): Promise<TurnSummary> {
+  const { model, maxRounds, before } = options;
+  const budget = budgetOf(services, conversation, options);
   const end = await runTurn({
-    model: options.model,
-    messages,
+    model,
+    messages: context.messages,
     system: await services.systemPrompt(infoOf(conversation)),
-    offeredTools: () => services.offeredTools(options.model.info, [...foundTools]),
-    async executeCalls(calls, context) {
-      const outcomes = await services.executeCalls(calls, context);
-      for (const { offers = [] } of outcomes) for (const name of offers) foundTools.add(name);
-      return outcomes;
-    },
+    offeredTools: () => services.offeredTools(model.info, [...context.foundTools]),
+    executeCalls: (calls, given) => services.executeCalls(calls, given),
     polls: (tool, input) => services.polls(tool, input),
     context: callContext(conversation, record, options),
     record,
-    maxRounds: options.maxRounds,
-    ...(options.before === undefined ? {} : { before: options.before }),
+    maxRounds,
+    window: createContextWindow({ context, model, budget }),
+    budget,
+    ...(before === undefined ? {} : { before }),
   });
   await recordTurnEnd(record, end);
   const { rounds: _rounds, ...summary } = end;
   return { conversationId: conversation.id, ...summary };
 }
 
+function budgetOf({ storage, now, newId }: TurnServices, conversation: Conversation, options: TurnOptions): Budget {
+  return createBudget({
+    settings: options.budgets ?? { conversation: {}, day: {}, schedule: {} },
+    store: storage.spending,
+    grants: storage.grants,
+    conversation: infoOf(conversation),
+    // No flag that approves calls raises what may be spent.
+    asker: options.approve === 'ask' ? options.asker : undefined,
+    now,
+    newId,
+  });
+}
+
 async function recordTurnEnd(record: Recorder, end: TurnEnd): Promise<void> {
   await record({ type: 'turn-end', ...end }, { durable: true });
 }
 
-async function closeTurn(turn: NonNullable<FoldedContext['openTurn']>, record: Recorder): Promise<void> {
+async function closeTurn(turn: OpenTurn, record: Recorder): Promise<void> {
   await closeOpenCalls(turn, record);
   await recordTurnEnd(record, {
     reason: 'failed',
@@ -116,16 +139,23 @@ async function closeTurn(turn: NonNullable<FoldedContext['openTurn']>, record: R
   });
 }
 
-async function readAgain(services: TurnServices, conversation: Conversation): Promise<FoldedContext> {
-  return foldContext(await services.storage.events.read(conversation.id));
+function openContext(services: TurnServices, conversation: Conversation): Promise<ConversationContext> {
+  return (services.contexts ?? createContextCache(services.storage.events)).open(conversation);
 }
 
-function journalOf(services: TurnServices, conversation: Conversation, options: TurnOptions) {
+function journalOf(
+  services: TurnServices,
+  conversation: Conversation,
+  context: ConversationContext,
+  options: TurnOptions,
+) {
   const { storage, now } = services;
   return {
     store: storage.events,
     conversationId: conversation.id,
+    lastSeq: context.lastSeq,
     now,
+    follow: context.add,
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
   };
 }

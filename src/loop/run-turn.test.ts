@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { CallContext } from '../contract/call.ts';
 import type { EventBody } from '../contract/event.ts';
 import { ModelFailure } from '../contract/failure.ts';
-import type { AssistantMessage, Message } from '../contract/message.ts';
+import type { AssistantMessage } from '../contract/message.ts';
 import type { FinishReason, ModelClient, ModelEvent, ModelRequest } from '../contract/model.ts';
+import { createContext } from '../conversation/fold-context.ts';
 import { runTurn } from './run-turn.ts';
+import type { ContextWindow } from './turn.ts';
 
 type Scripted = {
   readonly text?: string;
@@ -13,11 +15,13 @@ type Scripted = {
   readonly events?: readonly ModelEvent[];
   readonly fails?: Error;
 };
+const said = (text: string) => ({ role: 'user', parts: [{ type: 'text', text }] }) as const;
+const allowed = { verdict: 'allow', reason: '' } as const;
 const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, reasoningTokens: 0 };
 
 function harness(
   script: readonly Scripted[] | ((round: number) => Scripted),
-  given: { maxRounds?: number; onCalls?: () => void } = {},
+  given: { maxRounds?: number; onCalls?: () => void; fails?: (callId: string) => string; window?: ContextWindow } = {},
 ) {
   const requests: ModelRequest[] = [];
   const events: EventBody[] = [];
@@ -58,17 +62,32 @@ function harness(
     },
     stream,
   };
-  const messages: Message[] = [{ role: 'user', parts: [{ type: 'text', text: 'go' }] }];
-  const record: CallContext['record'] = async (event) => void events.push(event);
+  const context = createContext();
+  const stamp = { conversationId: 'c', turnId: 't', at: '' };
+  const record: CallContext['record'] = async (event) => {
+    events.push(event);
+    context.add({ ...event, ...stamp, seq: events.length + 1 });
+  };
+  context.add({ type: 'turn-start', message: said('go'), origin: 'test', ...stamp, seq: 1 });
+  const { messages } = context;
   const turn = runTurn({
     model,
     messages,
     system: 'system',
     offeredTools: async () => [{ name: 'look', description: '', inputSchema: {} }],
-    executeCalls: async (calls) => (
-      given.onCalls?.(),
-      calls.map((call) => ({ ok: true, text: `result of ${call.callId}` }))
-    ),
+    executeCalls: async (calls) => {
+      given.onCalls?.();
+      const outcomes = calls.map(({ callId, refusal }) => {
+        const message = refusal ?? given.fails?.(callId);
+        if (message === undefined) return { ok: true, text: `result of ${callId}` };
+        return { ok: false, text: message, error: { code: 'failed', message } };
+      });
+      for (const [at, { callId, tool }] of calls.entries()) {
+        const outcome = outcomes[at] ?? { ok: true, text: '' };
+        await record({ type: 'tool-end', callId, tool, outcome, decision: allowed, durationMs: 1 });
+      }
+      return outcomes;
+    },
     polls: async () => false,
     context: {
       conversation: { id: 'c', workspace: '/ws', isThrowaway: false },
@@ -79,6 +98,7 @@ function harness(
     },
     record,
     maxRounds: given.maxRounds ?? 15,
+    ...(given.window === undefined ? {} : { window: given.window }),
   });
   return { turn, requests, events, messages, control };
 }
@@ -128,7 +148,83 @@ describe('a turn', () => {
     ['length', { text: 'cut off he', finish: 'length' as const }],
     ['empty', { text: '  ' }],
   ])('says so when the answer is %s', async (kind, step) => {
-    expect(await harness([step]).turn).toMatchObject({ reason: 'failed', error: { kind } });
+    expect(await harness([step, step]).turn).toMatchObject({ reason: 'failed', error: { kind } });
+  });
+
+  it('asks once more when the answer is empty, and only once', async () => {
+    const { turn, requests, events } = harness([{ text: '' }, { text: 'here I am' }]);
+    expect(await turn).toMatchObject({ reason: 'answer', answer: 'here I am', rounds: 2 });
+    expect(requests[1]?.messages.at(-1)).toMatchObject({
+      role: 'user',
+      parts: [{ text: expect.stringMatching(/empty/) }],
+    });
+    expect(events.some((event) => event.type === 'note' && /empty/.test(event.text))).toBe(true);
+    const silent = harness(() => ({ text: ' ' }));
+    expect(await silent.turn).toMatchObject({ reason: 'failed', error: { kind: 'empty' } });
+    expect(silent.requests).toHaveLength(2);
+  });
+
+  it('does not run calls of the last request, which offered none, and leaves none open', async () => {
+    let batches = 0;
+    const { turn, requests, messages } = harness(() => ({ text: 'found it', calls: ['look'] }), {
+      maxRounds: 2,
+      onCalls: () => (batches += 1),
+    });
+    expect(await turn).toMatchObject({ reason: 'rounds', answer: 'found it' });
+    expect([requests.length, batches]).toEqual([3, 2]);
+    expect(messages.at(-1)).toEqual({ role: 'assistant', parts: [{ type: 'text', text: 'found it' }] });
+  });
+
+  it('gives the last text, or says that there is none, when the last request is answered with calls alone', async () => {
+    const talks = harness((round) => ({ ...(round === 1 ? { text: 'so far' } : {}), calls: ['look'] }), {
+      maxRounds: 2,
+    });
+    expect(await talks.turn).toMatchObject({ reason: 'rounds', answer: 'so far' });
+    const silent = harness(() => ({ calls: ['look'] }), { maxRounds: 2 });
+    expect(await silent.turn).toMatchObject({
+      reason: 'rounds',
+      answer: '',
+      error: { kind: 'empty', message: expect.stringContaining('limit of 2 rounds') },
+    });
+  });
+
+  it('runs at most 32 calls of one response and answers the rest; twin: 32 are all run', async () => {
+    const many = harness([{ calls: Array.from({ length: 50 }, () => 'look') }, { text: 'done' }]);
+    await many.turn;
+    const results = many.requests[1]?.messages.at(-1);
+    const texts = results?.role === 'tool' ? results.results.map(({ text }) => text) : [];
+    expect(texts).toHaveLength(50);
+    expect(texts.filter((text) => text.startsWith('result of'))).toHaveLength(32);
+    expect(texts[32]).toMatch(/Not run: 50 calls came at once, and at most 32/);
+    const fewer = harness([{ calls: Array.from({ length: 32 }, () => 'look') }, { text: 'done' }]);
+    await fewer.turn;
+    expect(JSON.stringify(fewer.requests[1]?.messages)).not.toContain('Not run');
+  });
+
+  it('ends when all calls fail in the same way for five rounds; twin: different failures go on', async () => {
+    const same = harness(() => ({ calls: ['look'] }), { fails: () => 'no such thing' });
+    expect(await same.turn).toMatchObject({ reason: 'repeat' });
+    expect(same.requests).toHaveLength(6);
+    const other = harness((round) => (round <= 10 ? { calls: ['look'] } : { text: 'done' }), {
+      fails: (id) => `no ${id}`,
+    });
+    expect(await other.turn).toMatchObject({ reason: 'answer', rounds: 11 });
+  });
+
+  it('sends a smaller request once when the provider finds it too long, and gives up when that is too long too', async () => {
+    const fitted = { estimatedTokens: 10, roughTokens: 10, hasCompacted: false };
+    const asked: string[] = [];
+    const window: ContextWindow = {
+      fit: async () => (asked.push('fit'), fitted),
+      shrink: async () => (asked.push('shrink'), fitted),
+    };
+    const tooLong = new ModelFailure('context_overflow', 'too long');
+    const once = harness([{ fails: tooLong }, { text: 'fits' }], { window });
+    expect(await once.turn).toMatchObject({ reason: 'answer', answer: 'fits', rounds: 1 });
+    expect(asked).toEqual(['fit', 'shrink']);
+    const always = harness(() => ({ fails: tooLong }), { window });
+    expect(await always.turn).toMatchObject({ reason: 'failed', error: { kind: 'context_overflow' } });
+    expect(always.requests).toHaveLength(2);
   });
 
   it('throws away what was streamed before a retry', async () => {

@@ -1,123 +1,101 @@
 /** The loop between a model and its tools: step, calls, results, step … until it answers or a stop rule says so. */
-import type { TurnEndReason } from '../contract/event.ts';
 import { ModelFailure } from '../contract/failure.ts';
 import type { AssistantMessage, CallPart } from '../contract/message.ts';
-import type { Usage } from '../contract/model.ts';
-import { toolMessage } from './tool-message.ts';
-import { addUsage, noUsage } from './add-usage.ts';
+import type { CallOutcome } from '../contract/output.ts';
+import { noUsage } from './add-usage.ts';
+import { countSpending } from './count-spending.ts';
 import { step, type StepResult } from './step.ts';
-import { createStopRules, type StopRule } from './stop-rules.ts';
+import { createStopRules, type RoundCall, type StopRule } from './stop-rules.ts';
+import { endOf, endOfFailure, endOfStopped, textOf, type TurnEnd } from './turn-end.ts';
 import type { TurnParts } from './turn.ts';
 
-export type TurnEnd = {
-  readonly reason: TurnEndReason;
-  readonly answer: string;
-  readonly rounds: number;
-  readonly usage: Usage;
-  readonly costUsd?: number;
-  readonly error?: { readonly kind: string; readonly message: string };
-};
-
-/** What a turn has taken so far. */
-type Spent = Pick<TurnEnd, 'rounds' | 'usage' | 'costUsd'>;
+/** More calls in one response are not run: a model that asks for so many has lost its way. */
+const maxCallsTogether = 32;
 
 /** Runs until the turn is over and says how it ended. Rejects only when an event cannot be written. */
-export async function runTurn(turn: TurnParts): Promise<TurnEnd> {
-  const { rounds = 0, usage = noUsage, costUsd } = turn.before ?? {};
-  let spent: Spent = { rounds, usage, ...(costUsd === undefined ? {} : { costUsd }) };
-  const stopRules = createStopRules(turn.maxRounds, rounds);
-  let lastText = '';
-  const over = lastWords(turn);
-  if (over !== undefined) return endOf(over, spent);
-  try {
-    const usedUp = stopRules.beforeFirstRound();
-    if (usedUp !== undefined) return await lastAnswer(turn, usedUp, spent);
-    for (;;) {
-      spent = { ...spent, rounds: spent.rounds + 1 };
-      const result = await step(turn, spent.rounds, await turn.offeredTools());
-      spent = withResult(spent, result);
-      lastText = textOf(result.message) || lastText;
-      const calls = callsOf(result.message);
-      if (calls.length === 0) return endOf(result, spent);
-      await answerCalls(turn, calls);
-      if (turn.context.signal.aborted) return { reason: 'stopped', answer: lastText, ...spent };
-      const stop = stopRules.afterRound(await withPolls(turn, calls));
-      if (stop !== undefined) return await lastAnswer(turn, stop, spent);
-    }
-  } catch (error) {
+export async function runTurn(parts: TurnParts): Promise<TurnEnd> {
+  const { rounds: roundsBefore = 0, usage = noUsage, costUsd } = parts.before ?? {};
+  const meter = countSpending(parts.record, { usage, ...(costUsd === undefined ? {} : { costUsd }) });
+  const turn = { ...parts, record: meter.record };
+  const progress = { rounds: roundsBefore, text: '' };
+  const ending = await runRounds(turn, progress).catch((error: unknown) => {
     if (turn.context.signal.aborted) {
-      return { reason: 'stopped', answer: interruptedText(turn) || lastText, ...spent };
+      return { reason: 'stopped', answer: interruptedText(turn) || progress.text } as const;
     }
-    if (error instanceof ModelFailure) {
-      const { kind, message } = error;
-      return { reason: kind === 'budget' ? 'budget' : 'failed', answer: lastText, ...spent, error: { kind, message } };
-    }
+    if (error instanceof ModelFailure) return endOfFailure(error, progress.text);
     throw error;
+  });
+  return { ...ending, rounds: progress.rounds, ...meter.spent };
+}
+
+type Progress = { rounds: number; text: string };
+type Ending = ReturnType<typeof endOf>;
+
+async function runRounds(turn: TurnParts, progress: Progress): Promise<Ending> {
+  const stopRules = createStopRules(turn.maxRounds, progress.rounds);
+  const over = lastWords(turn);
+  if (over !== undefined) return endOf(over);
+  const usedUp = stopRules.beforeFirstRound();
+  if (usedUp !== undefined) return lastAnswer(turn, usedUp, progress);
+  let wasEmpty = false;
+  for (;;) {
+    progress.rounds += 1;
+    const result = await step(turn, progress.rounds);
+    progress.text = textOf(result.message) || progress.text;
+    const calls = callsOf(result.message);
+    if (calls.length === 0) {
+      const ending = endOf(result);
+      if (ending.error?.kind !== 'empty' || wasEmpty) return ending;
+      wasEmpty = true;
+      await turn.record({ type: 'note', text: 'The answer was empty: asking once more.', forModel: emptyText });
+      continue;
+    }
+    const answered = await answerCalls(turn, calls);
+    if (turn.context.signal.aborted) return { reason: 'stopped', answer: progress.text };
+    const stop = stopRules.afterRound(answered);
+    if (stop !== undefined) return lastAnswer(turn, stop, progress);
   }
 }
 
-function withResult(spent: Spent, { usage, costUsd }: StepResult): Spent {
-  const cost = costUsd === undefined ? spent.costUsd : (spent.costUsd ?? 0) + costUsd;
-  return { ...spent, usage: addUsage(spent.usage, usage), ...(cost === undefined ? {} : { costUsd: cost }) };
-}
+const emptyText = '(Your answer was empty. Answer in text, or call a tool.)';
 
-async function answerCalls(turn: TurnParts, calls: readonly CallPart[]): Promise<void> {
+/** Their results enter the context by the events that the executor records. */
+async function answerCalls(turn: TurnParts, calls: readonly CallPart[]): Promise<readonly RoundCall[]> {
   const outcomes = await turn.executeCalls(
-    calls.map((call) => ({ callId: call.callId, tool: call.tool, input: call.input, origin: 'model' })),
+    calls.map(({ callId, tool, input }, at) => ({
+      ...{ callId, tool, input, origin: 'model' },
+      ...(at < maxCallsTogether ? {} : { refusal: refusalOf(calls.length) }),
+    })),
     turn.context,
   );
-  turn.messages.push(toolMessage(calls, outcomes));
+  return Promise.all(
+    calls.map(async (call, at) => ({
+      ...call,
+      polls: await turn.polls(call.tool, call.input),
+      failure: failureOf(outcomes[at]),
+    })),
+  );
 }
 
+const failureOf = (outcome: CallOutcome | undefined): string | undefined =>
+  outcome?.error === undefined ? undefined : `${outcome.error.code}: ${outcome.error.message}`;
+
+const refusalOf = (count: number): string =>
+  `Not run: ${count} calls came at once, and at most ${maxCallsTogether} are run. Look at the results of the first ones, then call again what is still needed.`;
+
 /** One request without tools, for the best answer so far. */
-async function lastAnswer(turn: TurnParts, stop: StopRule, spent: Spent): Promise<TurnEnd> {
+async function lastAnswer(turn: TurnParts, stop: StopRule, progress: Progress): Promise<Ending> {
   const forModel = `No more tool calls are possible in this turn (${stop.text}). Answer now, in text, as well as you can with what you have found; say what is unfinished.`;
   await turn.record({ type: 'note', text: `Stopped calling tools: ${stop.text}.`, forModel });
-  turn.messages.push({ role: 'user', parts: [{ type: 'text', text: forModel }] });
-  const rounds = spent.rounds + 1;
-  const result = await step(turn, rounds, []);
-  return { reason: stop.reason, answer: textOf(result.message), ...withResult({ ...spent, rounds }, result) };
+  progress.rounds += 1;
+  return endOfStopped(stop, await step(turn, progress.rounds, false), progress.text);
 }
 
 /** The answer of a turn that was cut off when only its end was missing: nothing is left to ask. */
-function lastWords({ before, messages }: TurnParts): Pick<StepResult, 'message' | 'finish'> | undefined {
+function lastWords({ before, messages }: TurnParts): StepResult | undefined {
   const message = messages.at(-1);
   if (before?.finish === undefined || message?.role !== 'assistant' || callsOf(message).length > 0) return undefined;
   return { message, finish: before.finish };
-}
-
-function endOf(result: Pick<StepResult, 'message' | 'finish'>, spent: Spent): TurnEnd {
-  const answer = textOf(result.message);
-  if (result.finish === 'stopped') return { reason: 'stopped', answer, ...spent };
-  if (result.finish === 'refused') {
-    return {
-      reason: 'failed',
-      answer,
-      ...spent,
-      error: { kind: 'refused', message: 'The model refused to answer this.' },
-    };
-  }
-  if (result.finish === 'length') {
-    return {
-      reason: 'failed',
-      answer,
-      ...spent,
-      error: { kind: 'length', message: "The answer was cut at the model's output limit. Ask it to go on." },
-    };
-  }
-  if (answer.trim() === '') {
-    return {
-      reason: 'failed',
-      answer,
-      ...spent,
-      error: { kind: 'empty', message: 'The model ended its turn without an answer. Ask again, or say "go on".' },
-    };
-  }
-  return { reason: 'answer', answer, ...spent };
-}
-
-async function withPolls(turn: TurnParts, calls: readonly CallPart[]): Promise<(CallPart & { polls: boolean })[]> {
-  return Promise.all(calls.map(async (call) => ({ ...call, polls: await turn.polls(call.tool, call.input) })));
 }
 
 /** What had arrived of an answer when it was stopped: the step has kept it as the last message. */
@@ -128,9 +106,3 @@ function interruptedText({ messages }: TurnParts): string {
 
 const callsOf = (message: AssistantMessage): readonly CallPart[] =>
   message.parts.filter((part) => part.type === 'call');
-
-const textOf = (message: AssistantMessage): string =>
-  message.parts
-    .filter((part) => part.type === 'text')
-    .map((part) => part.text)
-    .join('');

@@ -2,38 +2,59 @@
 import type { Reservation } from '../contract/budget.ts';
 import { ModelFailure } from '../contract/failure.ts';
 import type { AssistantMessage } from '../contract/message.ts';
-import type { FinishReason, ModelEvent, ModelRequest, OfferedTool, Usage } from '../contract/model.ts';
+import type { FinishReason, ModelEvent, OfferedTool } from '../contract/model.ts';
 import { noUsage } from './add-usage.ts';
 import { createDeltaJoiner } from './delta-joiner.ts';
-import type { TurnParts } from './turn.ts';
+import type { FittedRequest, TurnParts } from './turn.ts';
 
-export type StepResult = {
-  readonly message: AssistantMessage;
-  readonly usage: Usage;
-  readonly finish: FinishReason;
-  readonly costUsd?: number;
-};
+export type StepResult = { readonly message: AssistantMessage; readonly finish: FinishReason };
+
+type Planned = { readonly tools: readonly OfferedTool[]; readonly fitted: FittedRequest | undefined };
 
 /**
  * Rejects with ModelFailure, `budget` before anything was sent. What had arrived when the user stopped is recorded as a
- * message of its own.
+ * message of its own. `offersTools` false: the model must answer in text, and calls that it makes all the same are dropped.
  */
-export async function step(turn: TurnParts, round: number, tools: readonly OfferedTool[]): Promise<StepResult> {
+export async function step(turn: TurnParts, round: number, offersTools = true): Promise<StepResult> {
+  const planned = await plan(turn, offersTools);
+  try {
+    return await send(turn, round, planned);
+  } catch (error) {
+    const smaller = await shrinkAfter(error, turn, planned);
+    if (smaller === undefined) throw error;
+    return send(turn, round, { ...planned, fitted: smaller });
+  }
+}
+
+async function plan(turn: TurnParts, offersTools: boolean): Promise<Planned> {
+  const { system, record, context, window } = turn;
+  const offered = async () => (offersTools ? turn.offeredTools() : []);
+  const tools = await offered();
+  const fitted = await window?.fit({ system, tools }, record, context.signal);
+  return { tools: fitted?.hasCompacted === true ? await offered() : tools, fitted };
+}
+
+/** Once per step: a provider that calls everything too long must not be asked for ever. */
+async function shrinkAfter(error: unknown, turn: TurnParts, { tools, fitted }: Planned) {
+  if (!(error instanceof ModelFailure) || error.kind !== 'context_overflow' || fitted === undefined) return undefined;
+  return turn.window?.shrink({ system: turn.system, tools }, fitted, turn.record);
+}
+
+async function send(turn: TurnParts, round: number, { tools, fitted }: Planned): Promise<StepResult> {
   const { model, record, context, system, messages } = turn;
-  const estimatedInputTokens = await turn.window?.fit({ system, tools, messages }, record, context.signal);
   const expense = {
     model: model.info,
-    estimatedInputTokens: estimatedInputTokens ?? 0,
+    estimatedInputTokens: fitted?.estimatedTokens ?? 0,
     maxOutputTokens: model.info.maxOutputTokens,
   };
   const reservation = await turn.budget?.reserve(expense, record, context.signal);
   const startedAt = performance.now();
-  await record({ type: 'model-start', model: model.info.id, round });
-  const request = { system, messages, tools, ...(estimatedInputTokens === undefined ? {} : { estimatedInputTokens }) };
+  const rough = fitted === undefined ? {} : { roughInputTokens: fitted.roughTokens };
+  await record({ type: 'model-start', model: model.info.id, round, ...rough });
+  const estimate = fitted === undefined ? {} : { estimatedInputTokens: fitted.estimatedTokens };
   try {
-    const end = await readAnswer(turn, request, startedAt);
-    if (estimatedInputTokens !== undefined) turn.window?.learn(estimatedInputTokens, end.usage);
-    return await recordMessage(turn, end, startedAt, reservation);
+    const end = await readAnswer(turn, { system, messages, tools, ...estimate }, startedAt);
+    return await recordMessage(turn, tools.length === 0 ? withoutCalls(end) : end, startedAt, reservation);
   } catch (error) {
     await reservation?.release();
     throw error;
@@ -42,7 +63,11 @@ export async function step(turn: TurnParts, round: number, tools: readonly Offer
 
 type Answered = Extract<ModelEvent, { type: 'end' }>;
 
-async function readAnswer(turn: TurnParts, request: ModelRequest, startedAt: number): Promise<Answered> {
+async function readAnswer(
+  turn: TurnParts,
+  request: Parameters<TurnParts['model']['stream']>[0],
+  startedAt: number,
+): Promise<Answered> {
   const { model, record, context } = turn;
   const partial = { text: '' };
   const joiner = createDeltaJoiner((type, text) => record({ type, text }));
@@ -75,6 +100,13 @@ async function readAnswer(turn: TurnParts, request: ModelRequest, startedAt: num
   throw new ModelFailure('incomplete', `${model.info.id} ended its answer without saying so.`);
 }
 
+/** Calls to tools that were not offered: nobody will answer them, so that they must not stand in the transcript. */
+function withoutCalls(answered: Answered): Answered {
+  const parts = answered.message.parts.filter((part) => part.type !== 'call');
+  const finish = answered.finish === 'calls' ? 'answer' : answered.finish;
+  return { ...answered, message: { role: 'assistant', parts }, finish };
+}
+
 async function recordMessage(
   turn: TurnParts,
   answered: Pick<Answered, 'message' | 'usage' | 'finish' | 'answeredBy'>,
@@ -82,12 +114,11 @@ async function recordMessage(
   reservation: Reservation | undefined,
 ): Promise<StepResult> {
   const { message, usage, finish, answeredBy = turn.model.info } = answered;
-  turn.messages.push(message);
-  const costUsd = await reservation?.settle({ model: answeredBy, usage });
+  const costUsd = await reservation?.settle({ model: answeredBy, usage, message });
   const durationMs = Math.round(performance.now() - startedAt);
-  const result = { message, usage, finish, ...(costUsd === undefined ? {} : { costUsd }) };
-  await turn.record({ type: 'model-end', model: answeredBy.id, ...result, durationMs });
-  return result;
+  const cost = costUsd === undefined ? {} : { costUsd };
+  await turn.record({ type: 'model-end', model: answeredBy.id, message, usage, finish, ...cost, durationMs });
+  return { message, finish };
 }
 
 async function recordPartial(turn: TurnParts, text: string, startedAt: number): Promise<void> {

@@ -28,6 +28,11 @@ export function systemPrompt(facts: PromptFacts): string {
   return parts.join('\n\n');
 }
 
+/** The project's text in a prompt made above, as it is quoted there; empty when there is none. */
+export function projectTextOf(prompt: string): string {
+  return /\n<project>\n([\s\S]*)\n<\/project>/.exec(prompt)?.[0] ?? '';
+}
+
 // Intl would do, but loads its tables for 8 ms at every start.
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 

@@ -15,7 +15,14 @@ export function toolMessage(
         return { callId: call.callId, tool: call.tool, text: 'No result was recorded.', isError: true };
       const text =
         outcome.error === undefined ? outcome.text : `Error (${outcome.error.code}): ${outcome.error.message}`;
-      return { callId: call.callId, tool: call.tool, text: text === '' ? '(no output)' : text, isError: !outcome.ok };
+      return {
+        callId: call.callId,
+        tool: call.tool,
+        text: text === '' ? '(no output)' : text,
+        isError: !outcome.ok,
+        ...(outcome.images === undefined ? {} : { images: outcome.images }),
+        ...(outcome.artifact === undefined ? {} : { artifact: outcome.artifact.id }),
+      };
     }),
   };
 }

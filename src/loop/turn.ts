@@ -8,8 +8,8 @@ import type { CallOutcome } from '../contract/output.ts';
 
 export type TurnParts = {
   readonly model: ModelClient;
-  /** The context so far, the new user message last. The loop appends to it; only the window takes away. */
-  readonly messages: Message[];
+  /** The context so far, the new user message last. What is recorded enters it by itself: it is a fold over the journal. */
+  readonly messages: readonly Message[];
   readonly system: string;
   /** Asked before each request: tools may come and go during a turn. */
   offeredTools(): Promise<readonly OfferedTool[]>;
@@ -31,17 +31,26 @@ export type TurnParts = {
 export type PlannedRequest = {
   readonly system: string;
   readonly tools: readonly OfferedTool[];
-  readonly messages: Message[];
+};
+
+export type FittedRequest = {
+  /** What the request will probably take of the window. */
+  readonly estimatedTokens: number;
+  /** The same as we count it, before the provider's own figures correct it. */
+  readonly roughTokens: number;
+  /** Messages became a summary: what the request offers may be another now. */
+  readonly hasCompacted: boolean;
 };
 
 export type ContextWindow = {
   /**
-   * Makes the request fit: shortens `messages` in place, recording what it left out, and gives the tokens that the rest will
-   * probably take. Rejects with ModelFailure('context_overflow') that names the cause when nothing can be left out any more.
+   * Makes the context fit together with the rest of the request: what it takes out it does by recording an event. Rejects with
+   * ModelFailure: `context_overflow` that names the cause when nothing can be left out any more, `budget` and `cancelled`
+   * when the summary could not be asked for.
    */
-  fit(request: PlannedRequest, record: Recorder, signal: AbortSignal): Promise<number>;
-  /** What the provider counted for a request of that estimate. */
-  learn(estimatedTokens: number, usage: Usage): void;
+  fit(request: PlannedRequest, record: Recorder, signal: AbortSignal): Promise<FittedRequest>;
+  /** The provider found the request too long: takes out a fair share. Undefined when there is nothing that could go. */
+  shrink(request: PlannedRequest, refused: FittedRequest, record: Recorder): Promise<FittedRequest | undefined>;
 };
 
 export type TurnProgress = {
