@@ -99,7 +99,7 @@ async function makeParts(options: HandrailOptions) {
   const databaseUrl = environment['HANDRAIL_DATABASE_URL'];
   const storage = once(() => openStorage({ databaseUrl, sqlitePath, backupFolder }));
   const models = createModelSource({ settings, environment, readSecret: (name) => secrets.get(name) });
-  const policy = createPolicy(settings);
+  const policy = createPolicy(settings, { homes: [userHome, folders.homeFolder], tools: registry.descriptors() });
   const gate = createGate(settings, policy, registry.getDescriptor);
   const tools = createToolSet(registry, gate, hands.shellFacts);
   const services = createServiceBinder({ ...hands.makers, toolCatalog: tools.catalog });
@@ -111,11 +111,11 @@ async function makeTurnServices(parts: Parts): Promise<TurnServices> {
   const { folders, hands, services, registry, policy, gate, tools } = parts;
   const storage = await parts.storage();
   const executor: ExecutorParts = {
-    registry,
-    services,
+    ...{ registry, services },
     resolveAccess: createAccessResolver(hands),
-    approvals: createApprovals(storage.grants),
+    approvals: createApprovals(storage.grants, parts.settings.permissions),
     policy: () => policy,
+    untrustedSince: (id) => storage.events.firstUntrusted(id),
     closedGate: gate,
     keepArtifact: hands.keepArtifact,
     log: createLog(folders.logFile),

@@ -4,9 +4,10 @@ import type { AllJobs } from './jobs.ts';
 import type { ImagePart } from './message.ts';
 import type { ModelInfo, Usage } from './model.ts';
 import type { CallOutcome } from './output.ts';
-import type { ApproveMode, Asker, Grant } from './permission.ts';
+import type { ApproveMode, Asker } from './permission.ts';
 import type { Settings } from './settings.ts';
-import type { Conversation } from './storage.ts';
+import type { SpendingLine } from './spending.ts';
+import type { Conversation, GrantStore } from './storage.ts';
 import type { Tool, ToolDescriptor } from './tool.ts';
 import type { AsideFiles } from './trusted.ts';
 import type { PersonalShell, Userland } from './userland.ts';
@@ -67,6 +68,13 @@ export type Finding = {
 
 export type ModelChoice = { readonly id: string; readonly source: string };
 
+export type Costs = {
+  /** The local calendar day. */
+  readonly today: string;
+  /** By day, conversation and model; newest day first. */
+  readonly lines: readonly SpendingLine[];
+};
+
 export type HandrailOptions = {
   /** The folder to work in. Omitted: the current directory. */
   readonly workspace?: string;
@@ -114,13 +122,16 @@ export type Handrail = {
      */
     remove(id: string): Promise<boolean>;
   };
-  readonly grants: { list(conversationId?: string): Promise<readonly Grant[]>; revoke(id: string): Promise<boolean> };
+  /** `list`: what holds in the conversation, or everywhere; `all`: those of every conversation too, and expired ones. */
+  readonly grants: Pick<GrantStore, 'list' | 'all' | 'revoke'>;
   readonly secrets: {
     /** Keeps it and says where. `setAside`: a damaged store that was moved out of the way. */
     set(name: string, value: string): Promise<{ readonly kind: 'keyring' | 'file'; readonly setAside?: string }>;
     remove(name: string): Promise<boolean>;
     names(): Promise<readonly string[]>;
   };
+  /** What models have cost in the last `days` days, today included. */
+  costs(days: number): Promise<Costs>;
   /** Background jobs of all conversations. */
   jobs(): Promise<AllJobs>;
   /** Files that the machine obeys later, as commands changed them: for the user to decide. */

@@ -55,6 +55,8 @@ export type ToolOutput = {
   readonly images?: readonly ImagePart[];
   /** The call failed although it has something to show, for example what a command printed before its timeout. `text` is the message. */
   readonly failure?: ToolFailureCode;
+  /** Where its text came from when a stranger may have written it and its accesses do not say so: a mail. */
+  readonly untrusted?: string;
 };
 
 /** A result that was too long, kept whole (or its first and last 5 MB) on disk. */

@@ -56,6 +56,12 @@ export type Grant = {
   readonly conversationId: string | undefined;
   readonly origin: string;
   readonly createdAt: string;
+  /** It allows nothing from then on. Omitted: it holds as long as its scope says. */
+  readonly expiresAt?: string;
+  /** When it last allowed something. Omitted: never yet. */
+  readonly usedAt?: string;
+  /** How often. Omitted: never yet. */
+  readonly uses?: number;
 };
 
 /** `ask`: ask a person where there is one, else deny. `all`: yes to everything but hard denials. `none`: every question is a no. */

@@ -51,6 +51,12 @@ export type CallScope = {
   readonly request?: (access: Access) => Promise<Decision>;
   /** Hosts that a person has allowed for longer than one call; for what goes on when nobody can be asked. Omitted: none. */
   readonly grantedHosts?: () => Promise<readonly string[]>;
+  /** Whether what was once allowed still is, without asking: what this very call was allowed counts. Omitted: it is. */
+  readonly holds?: (access: Access) => Promise<boolean>;
+  /** Says that text of others may be in the call's result: a host that answered it. Omitted: nobody wants to know. */
+  readonly noteStranger?: (source: string) => void;
+  /** Why a rule forbids to read what lies at this real path, for tools that look through whole folders. Omitted: nothing does. */
+  readonly forbids?: (realPath: string) => boolean;
 };
 
 /** Owns one service for the life of the program. Made on first use, closed by `close()`. */

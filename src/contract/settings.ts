@@ -73,6 +73,10 @@ export type Settings = {
     readonly deny: PermissionRules;
     readonly ask: PermissionRules;
     readonly allow: PermissionRules;
+    /** What carries something out is asked about again after text of others has entered the conversation. */
+    readonly askAgainAfterUntrusted: boolean;
+    /** Hours after which what a person allowed for longer than once ends by itself. Omitted: as long as its scope says. */
+    readonly grantHours?: number;
   };
   readonly tools: { readonly allowed: readonly string[]; readonly disallowed: readonly string[] };
   /** From the keys `tool_enabled_<id>`. */

@@ -5,6 +5,7 @@ import type { Conversation, Storage } from '../contract/storage.ts';
 import { MisuseFailure } from '../contract/failure.ts';
 import { once } from '../base/once.ts';
 import { createContextCache } from './context-cache.ts';
+import { localDay } from './budget/local-day.ts';
 import { openConversation } from './open-conversation.ts';
 import { resumeTurn, startTurn, type TurnOptions, type TurnServices } from './start-turn.ts';
 import { runSingleCall } from './single-call.ts';
@@ -134,6 +135,12 @@ export function createHandrailFace(given: FaceParts): Handrail {
       list: async (conversationId) => (await parts.storage()).grants.list(conversationId),
       all: async () => (await parts.storage()).grants.all(),
       revoke: async (id) => (await parts.storage()).grants.revoke(id),
+    },
+    async costs(days) {
+      const today = new Date();
+      const first = new Date(today.getFullYear(), today.getMonth(), today.getDate() - days + 1);
+      const lines = await (await parts.storage()).spending.list({ fromDay: localDay(first) });
+      return { today: localDay(today), lines };
     },
     model: (name) => parts.models.info(name),
 

@@ -1,4 +1,4 @@
-/** The stages "decide" and "ask" of a call. */
+/** The stage "ask" of a call: what was decided, shown to whoever can be asked, with a preview. */
 import type { ResolvedAccess } from '../contract/access.ts';
 import { ToolFailure } from '../contract/failure.ts';
 import type { View } from '../contract/output.ts';
@@ -6,8 +6,9 @@ import type { Decision } from '../contract/permission.ts';
 import type { CallScope } from '../contract/services.ts';
 import type { Tool, ToolDescriptor } from '../contract/tool.ts';
 import { approvalHash, type Attendant, type CallToApprove } from '../permission/approvals.ts';
-import { decide } from '../permission/decide.ts';
+import type { DecisionWithScopes } from '../permission/decide.ts';
 import type { Call, CallContext } from '../contract/call.ts';
+import { decideCall } from './decide-call.ts';
 import type { ExecutorParts } from './executor-parts.ts';
 
 /** A call that is parsed and resolved. `scope.granted` holds what it would touch. */
@@ -21,19 +22,8 @@ export type CallToDecide = {
 
 /** Allow or deny, after asking whoever can be asked. Rejects with conflict when the world moved while the question was open. */
 export async function approveCall(parts: ExecutorParts, each: CallToDecide, context: CallContext): Promise<Decision> {
-  const { call, descriptor, scope } = each;
-  const facts = {
-    names: [descriptor.name, ...descriptor.aliases],
-    closedGate: undefined,
-    accesses: scope.granted,
-    policy: parts.policy(),
-  };
-  const usual = decide({ ...facts, granted: new Set() });
-  // Grants only ever turn a question into a yes, so most calls need not read them.
-  const decision =
-    usual.verdict === 'ask'
-      ? decide({ ...facts, granted: await parts.approvals.granted(descriptor.name, scope.conversation.id) })
-      : usual;
+  const { call } = each;
+  const decision = await decideNow(parts, each);
   const preview = decision.verdict === 'ask' ? await previewOf(parts, each) : undefined;
   const question = questionAbout(each, preview);
   const settled = await parts.approvals.settle(decision, question, attendantOf(call, context, context.signal));
@@ -48,6 +38,14 @@ export async function approveCall(parts: ExecutorParts, each: CallToDecide, cont
     }
   }
   return settled;
+}
+
+async function decideNow(parts: ExecutorParts, { descriptor, scope }: CallToDecide): Promise<DecisionWithScopes> {
+  const { granted: accesses, conversation } = scope;
+  const decision = await decideCall(parts, { descriptor, accesses, conversation });
+  // A count that cannot be kept is no reason to refuse what was allowed.
+  if (decision.used.length > 0) await parts.approvals.used(decision.used).catch(parts.log);
+  return decision;
 }
 
 const plainAccess = (access: ResolvedAccess): unknown =>
@@ -86,16 +84,8 @@ function attendantOf(call: Call, context: CallContext, signal: AbortSignal): Att
  * the question before it ran.
  */
 export async function approveMore(parts: ExecutorParts, each: CallToDecide, context: CallContext): Promise<Decision> {
-  const { call, descriptor, scope } = each;
-  const granted = await parts.approvals.granted(descriptor.name, scope.conversation.id);
-  const names = [descriptor.name, ...descriptor.aliases];
-  const decision = decide({
-    names,
-    closedGate: undefined,
-    accesses: scope.granted,
-    policy: parts.policy(),
-    granted,
-  });
+  const { call, scope } = each;
+  const decision = await decideNow(parts, each);
   // What is asked is the access, not the call around it: the answer is bound to that.
   const question = { ...questionAbout(each, undefined), input: JSON.stringify(scope.granted.map(plainAccess)) };
   return parts.approvals.settle(decision, question, attendantOf(call, context, scope.signal));

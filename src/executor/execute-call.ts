@@ -6,13 +6,12 @@ import type { Access, ResolvedAccess } from '../contract/access.ts';
 import { ToolFailure } from '../contract/failure.ts';
 import type { CallOutcome } from '../contract/output.ts';
 import type { Decision } from '../contract/permission.ts';
-import type { CallScope } from '../contract/services.ts';
 import type { Tool, ToolDescriptor } from '../contract/tool.ts';
-import { hostsOf } from '../permission/grant-pattern.ts';
 import { approveCall, approveMore } from './approve-call.ts';
 import type { Call, CallContext } from '../contract/call.ts';
 import type { ExecutorParts } from './executor-parts.ts';
 import { outcomeOfFailure } from './failure-outcome.ts';
+import { type OpenCall, openCall } from './open-call.ts';
 import { parseInput } from './parse-input.ts';
 import { type RunClock, runLimited } from './run-limited.ts';
 import { suggestName } from './suggest-name.ts';
@@ -24,7 +23,7 @@ type ReadyCall = {
   readonly descriptor: ToolDescriptor;
   readonly tool: Tool;
   readonly input: unknown;
-  readonly scope: CallScope;
+  readonly open: OpenCall;
   readonly decision: Decision;
 };
 
@@ -40,9 +39,9 @@ export async function startCall(
   const startedAt = performance.now();
   try {
     const ready = await prepare(parts, call, context, callsTogether);
-    const outcome = runAndTrim(parts, ready, context).catch((error: unknown) =>
-      outcomeOfFailure(error, call, parts.log),
-    );
+    const outcome = runAndTrim(parts, ready, context)
+      .catch((error: unknown) => outcomeOfFailure(error, call, parts.log))
+      .then((ended) => ready.open.withStrangers(ended));
     return { outcome: outcome.then((ended) => recordEnd(call, ended, ready.decision, startedAt, context)) };
   } catch (error) {
     const decision: Decision = {
@@ -68,7 +67,7 @@ async function prepare(
     await recordStart(call, undefined, call.tool, '', context);
     throw new ToolFailure(
       'not_found',
-      `There is no tool named "${shorten(call.tool)}".${suggestName(shorten(call.tool), parts.registry.names())}`,
+      `There is no tool named "${shorten(call.tool)}".${suggestName(shorten(call.tool), namesOfTools(parts))}`,
     );
   }
   const gate = parts.closedGate(found);
@@ -80,18 +79,18 @@ async function prepare(
   }
   const input = await parse(tool, call, found, context);
   const accesses = await resolve(parts, tool, input, context);
-  const scope: CallScope = {
-    callId: call.callId,
-    conversation: context.conversation,
-    granted: accesses,
-    signal: context.signal,
-    callsTogether,
-    grantedHosts: async () => hostsOf(await parts.approvals.granted(found.name, context.conversation.id)),
-  };
-  const decision = await approveCall(parts, { call, descriptor: found, tool, input, scope }, context);
+  const open = openCall(parts, { callId: call.callId, descriptor: found, accesses, callsTogether }, context);
+  const decision = await approveCall(parts, { call, descriptor: found, tool, input, scope: open.scope }, context);
   if (decision.verdict === 'deny') throw new ToolFailure('denied', `Not done: ${decision.reason}.`);
-  return { call, descriptor: found, tool, input, scope, decision };
+  return { call, descriptor: found, tool, input, open, decision };
 }
+
+/** What is off is named to nobody. */
+const namesOfTools = ({ registry, closedGate }: ExecutorParts): readonly string[] =>
+  registry
+    .descriptors()
+    .filter((tool) => closedGate(tool) === undefined)
+    .map(({ name }) => name);
 
 /** Models send names of any length; no tool's is longer. */
 const shorten = (name: string): string => (name.length > 80 ? `${name.slice(0, 79)}…` : name);
@@ -125,8 +124,8 @@ async function runAndTrim(parts: ExecutorParts, ready: ReadyCall, context: CallC
     const output = await runLimited(
       async (signal, clock) => {
         const request = (access: Access): Promise<Decision> =>
-          requestMore(parts, { ready: { ...ready, scope: { ...ready.scope, signal } }, access, clock }, context);
-        const services = await parts.services.bind(tool.needs, { ...ready.scope, signal, request });
+          requestMore(parts, { ready, access, clock, signal }, context);
+        const services = await parts.services.bind(tool.needs, { ...ready.open.scope, signal, request });
         return tool.run(input, services, {
           signal,
           conversation: context.conversation,
@@ -143,15 +142,23 @@ async function runAndTrim(parts: ExecutorParts, ready: ReadyCall, context: CallC
   }
 }
 
-type MoreWanted = { readonly ready: ReadyCall; readonly access: Access; readonly clock: RunClock };
+type MoreWanted = {
+  readonly ready: ReadyCall;
+  readonly access: Access;
+  readonly clock: RunClock;
+  readonly signal: AbortSignal;
+};
 
 /** What shows only while the call runs: decided and asked like the rest of it, and no time of its own passes meanwhile. */
 async function requestMore(parts: ExecutorParts, wanted: MoreWanted, context: CallContext): Promise<Decision> {
-  const { ready, access, clock } = wanted;
+  const { ready, access, clock, signal } = wanted;
   const resume = clock.pause();
   try {
     const resolved = await parts.resolveAccess(access, context.conversation);
-    return await approveMore(parts, { ...ready, scope: { ...ready.scope, granted: [resolved] } }, context);
+    const scope = { ...ready.open.scope, granted: [resolved], signal };
+    const decision = await approveMore(parts, { ...ready, scope }, context);
+    if (decision.verdict === 'allow') ready.open.allowOnce(resolved);
+    return decision;
   } finally {
     resume();
   }

@@ -39,9 +39,10 @@ function harness(tools: Readonly<Record<string, Change>>, given: { closed?: stri
     services: { bind: async () => ({}) as Services },
     resolveAccess: async (access) =>
       access.kind === 'path' ? { ...access, realPath: access.path, zone: 'outside' } : (access as { kind: 'none' }),
-    approvals: createApprovals({ list: async () => [], add: async () => {}, revoke: async () => false }),
+    approvals: createApprovals({ list: async () => [], add: async () => {}, used: async () => {} }),
     policy: () =>
       createPolicy({ tools: { allowed: [], disallowed: [] }, permissions: { deny: [], ask: [], allow: [] } }),
+    untrustedSince: async () => undefined,
     closedGate: () => given.closed,
     keepArtifact: async (content) => ({ id: 'kept', path: '/kept', bytes: content.length }),
     log: (error) => logged.push(error),

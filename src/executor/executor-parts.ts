@@ -12,6 +12,8 @@ export type ExecutorParts = {
   readonly resolveAccess: AccessResolver;
   readonly approvals: Approvals;
   policy(): Policy;
+  /** When text of others first entered the conversation (EventStore.firstUntrusted). */
+  untrustedSince(conversationId: string): Promise<string | undefined>;
   /** Why the tool is off, or undefined. */
   closedGate(tool: ToolDescriptor): string | undefined;
   readonly keepArtifact: Artifacts['keep'];

@@ -49,10 +49,11 @@ function harness(hand: Hand, given: { timeoutMs?: number; isAllowedHost?: boolea
     approvals: createApprovals({
       list: async () => grants,
       add: async (grant) => void grants.push(grant),
-      revoke: async () => false,
+      used: async () => {},
     }),
     policy: () =>
       createPolicy({ tools: { allowed: [], disallowed: [] }, permissions: { deny: [], ask: [], allow: [] } }),
+    untrustedSince: async () => undefined,
     closedGate: () => undefined,
     keepArtifact: async () => undefined,
     log: (error) => events.push({ type: 'text-delta', text: String(error) }),

@@ -1,8 +1,7 @@
 /** A registry by itself, for programs that want the tools and the rail without conversations or a database. */
 import type { Asker } from '../contract/permission.ts';
 import type { Services } from '../contract/services.ts';
-import type { GrantStore } from '../contract/storage.ts';
-import { createApprovals } from '../permission/approvals.ts';
+import { createApprovals, type GrantsKept } from '../permission/approvals.ts';
 import { createPolicy } from '../permission/policy.ts';
 import { executeCalls } from './execute-calls.ts';
 import type { ExecutorParts } from './executor-parts.ts';
@@ -43,6 +42,7 @@ export function createStandaloneRegistry(
     resolveAccess: async (access) => access as { readonly kind: 'none' },
     approvals: createApprovals(noGrants),
     policy: () => policy,
+    untrustedSince: async () => undefined,
     closedGate,
     keepArtifact: async () => undefined,
     log: () => {},
@@ -81,4 +81,4 @@ function callbackAsker(approve: NonNullable<StandaloneOptions['approve']>): Aske
 /** Plain tools need none. */
 const noServices = {} as Services;
 
-const noGrants: GrantStore = { list: async () => [], add: async () => {}, revoke: async () => false };
+const noGrants: GrantsKept = { list: async () => [], add: async () => {}, used: async () => {} };

@@ -10,6 +10,7 @@ export async function trimOutput(output: ToolOutput, maxChars: number, keep: Art
     ...(output.artifact === undefined ? {} : { artifact: output.artifact }),
     ...(output.truncated === true ? { truncated: true } : {}),
     ...(output.offers === undefined ? {} : { offers: output.offers }),
+    ...(output.untrusted === undefined ? {} : { untrusted: output.untrusted }),
     ...(output.images === undefined ? {} : { images: output.images }),
   };
   if (output.text.length <= maxChars) return { ...verdict(output, output.text), ...rest };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ToolFailure } from '../contract/failure.ts';
 import type { Answer, Asker, Grant, Question } from '../contract/permission.ts';
-import type { GrantStore } from '../contract/storage.ts';
-import { approvalHash, createApprovals, type Attendant, type CallToApprove } from './approvals.ts';
+import { approvalHash, createApprovals, type Attendant, type CallToApprove, type GrantsKept } from './approvals.ts';
 import type { DecisionWithScopes } from './decide.ts';
 
 const call: CallToApprove = {
@@ -19,15 +18,16 @@ const asks: DecisionWithScopes = {
   reason: '/etc/hosts is outside the workspace',
   asked: [{ kind: 'path', path: '/etc/hosts', realPath: '/etc/hosts', mode: 'read', zone: 'outside' }],
   scopes: ['once', 'conversation'],
+  used: [],
 };
 
-function memoryGrants(): GrantStore & { readonly kept: Grant[] } {
+function memoryGrants(): GrantsKept & { readonly kept: Grant[] } {
   const kept: Grant[] = [];
   return {
     kept,
     list: async (id) => kept.filter((grant) => grant.conversationId === undefined || grant.conversationId === id),
     add: async (grant) => void kept.push(grant),
-    revoke: async (id) => kept.some((grant) => grant.id === id),
+    used: async () => {},
   };
 }
 
@@ -64,7 +64,7 @@ describe('settle', () => {
   it('mode all is a yes to a question, never to a denial', async () => {
     const approvals = createApprovals(memoryGrants());
     expect((await approvals.settle(asks, call, attend({ approve: 'all' }))).verdict).toBe('allow');
-    const denial: DecisionWithScopes = { verdict: 'deny', reason: 'no', isHard: true, asked: [], scopes: [] };
+    const denial: DecisionWithScopes = { verdict: 'deny', reason: 'no', isHard: true, asked: [], scopes: [], used: [] };
     expect((await approvals.settle(denial, call, attend({ approve: 'all', isTyped: true }))).verdict).toBe('deny');
   });
 
@@ -86,9 +86,10 @@ describe('settle', () => {
     await approvals.settle(asks, call, attend({ asker: answering({ verdict: 'allow', scope: 'once' }) }));
     expect(store.kept).toEqual([]);
     await approvals.settle(asks, call, attend({ asker: answering({ verdict: 'allow', scope: 'conversation' }) }));
-    expect(await approvals.granted('some_tool', 'conv')).toEqual(new Set(['read /etc/hosts']));
-    expect(await approvals.granted('some_tool', 'another')).toEqual(new Set());
-    expect(await approvals.granted('other_tool', 'conv')).toEqual(new Set());
+    const patterns = async (tool: string, id: string) => [...(await approvals.granted(tool, id)).keys()];
+    expect(await patterns('some_tool', 'conv')).toEqual(['read /etc/hosts']);
+    expect(await patterns('some_tool', 'another')).toEqual([]);
+    expect(await patterns('other_tool', 'conv')).toEqual([]);
   });
 
   it('in a throw-away conversation only a single use is offered', async () => {

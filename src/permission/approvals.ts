@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ToolFailure } from '../contract/failure.ts';
 import type { View } from '../contract/output.ts';
-import type { Answer, ApproveMode, Asker, Decision, Question } from '../contract/permission.ts';
+import type { Answer, ApproveMode, Asker, Decision, Grant, Question } from '../contract/permission.ts';
 import type { ConversationInfo } from '../contract/services.ts';
 import type { GrantStore } from '../contract/storage.ts';
 import type { DecisionWithScopes } from './decide.ts';
@@ -33,19 +33,36 @@ export type Attendant = {
   onAnswer(question: Question, answer: Answer, origin: string): Promise<void>;
 };
 
+export type GrantsKept = Pick<GrantStore, 'list' | 'add' | 'used'>;
+
+export type ApprovalOptions = {
+  /** Hours after which allowances end by themselves. Omitted: they hold as long as their scope says. */
+  readonly grantHours?: number | undefined;
+  readonly newId?: () => string;
+  readonly now?: () => Date;
+};
+
 export type Approvals = {
-  /** Patterns that hold for the tool in the conversation now. */
-  granted(tool: string, conversationId: string): Promise<ReadonlySet<string>>;
+  /** What holds for the tool in the conversation now, by what it covers. Looked up anew each time: others revoke too. */
+  granted(tool: string, conversationId: string): Promise<ReadonlyMap<string, Grant>>;
+  /** Counts a use of each. */
+  used(grants: readonly Grant[]): Promise<void>;
   /** Turns a decision into allow or deny. Rejects with ToolFailure('cancelled') when the signal fires meanwhile. */
   settle(decision: DecisionWithScopes, call: CallToApprove, attendant: Attendant): Promise<Decision>;
 };
 
-export function createApprovals(store: GrantStore, newId: () => string = randomUUID): Approvals {
+export function createApprovals(store: GrantsKept, options: ApprovalOptions = {}): Approvals {
+  const { grantHours, newId = randomUUID, now = () => new Date() } = options;
   return {
     async granted(tool, conversationId) {
-      const grants = await store.list(conversationId);
-      return new Set(grants.filter((grant) => grant.tool === tool).map((grant) => grant.pattern));
+      const at = now().toISOString();
+      const grants = (await store.list(conversationId)).filter(
+        (grant) => grant.tool === tool && (grant.expiresAt === undefined || grant.expiresAt > at),
+      );
+      // Oldest first, so of equal ones the newest stays.
+      return new Map(grants.map((grant) => [grant.pattern, grant]));
     },
+    used: (grants) => store.used([...new Set(grants.map((grant) => grant.id))], now().toISOString()),
 
     async settle(decision, call, attendant) {
       if (decision.verdict !== 'ask')
@@ -77,6 +94,8 @@ export function createApprovals(store: GrantStore, newId: () => string = randomU
     call: CallToApprove,
     origin: string,
   ): Promise<void> {
+    const at = now();
+    const expiresAt = grantHours === undefined ? undefined : new Date(at.getTime() + grantHours * 3_600_000);
     for (const pattern of new Set(decision.asked.flatMap(patternsFor))) {
       await store.add({
         id: newId(),
@@ -85,7 +104,8 @@ export function createApprovals(store: GrantStore, newId: () => string = randomU
         scope,
         conversationId: scope === 'conversation' ? call.conversation.id : undefined,
         origin,
-        createdAt: new Date().toISOString(),
+        createdAt: at.toISOString(),
+        ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),
       });
     }
   }

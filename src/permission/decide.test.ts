@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandFinding, PathMode, PathZone, ResolvedAccess } from '../contract/access.ts';
+import type { Grant } from '../contract/permission.ts';
 import { decide } from './decide.ts';
 import { createPolicy, type Policy } from './policy.ts';
 
@@ -22,6 +23,15 @@ const command = (
   heads: [text.split(' ')[0] ?? ''],
   findings: given.findings ?? [],
 });
+const grantOf = (pattern: string): Grant => ({
+  id: pattern,
+  tool: 'some_tool',
+  pattern,
+  scope: 'conversation',
+  conversationId: 'c',
+  origin: 'terminal',
+  createdAt: '2026-01-31T12:00:00.000Z',
+});
 const removal: CommandFinding = { kind: 'removes', text: 'rm a', insideSandboxOnly: false };
 const policy = (change: { deny?: string[]; ask?: string[]; allow?: string[] } = {}): Policy =>
   createPolicy({
@@ -37,7 +47,7 @@ const verdict = (
     closedGate: given.gate,
     accesses,
     policy: given.policy ?? policy(),
-    granted: new Set(given.granted ?? []),
+    granted: new Map((given.granted ?? []).map((pattern) => [pattern, grantOf(pattern)])),
   });
 
 describe('the default', () => {

@@ -3,11 +3,12 @@
  * hard deny > gate > disallowed > allowed > rule deny > rule ask > grant or rule allow > default.
  */
 import type { ResolvedAccess } from '../contract/access.ts';
-import type { Decision, GrantScope } from '../contract/permission.ts';
-import { patternsCover, patternsFor } from './grant-pattern.ts';
+import type { Decision, Grant, GrantScope } from '../contract/permission.ts';
+import { coveringGrants, patternsFor } from './grant-pattern.ts';
+import { isOutward, namesDestination } from './outward.ts';
 import type { Policy } from './policy.ts';
 import { defaultAnswer, hardDenial } from './defaults.ts';
-import { findAllowance, someAccessMatches } from './rules.ts';
+import { findAllowance, type RulePlaces, someAccessMatches } from './rules.ts';
 
 export type DecisionFacts = {
   /** The tool's name and its aliases. */
@@ -16,8 +17,12 @@ export type DecisionFacts = {
   readonly closedGate: string | undefined;
   readonly accesses: readonly ResolvedAccess[];
   readonly policy: Policy;
-  /** Patterns granted to this tool that hold in this conversation. */
-  readonly granted: ReadonlySet<string>;
+  /** Allowances for this tool that hold in this conversation now, by what they cover. */
+  readonly granted: ReadonlyMap<string, Grant>;
+  /** When text of others first entered the conversation. Omitted: it has not, or nobody minds. */
+  readonly untrustedSince?: string | undefined;
+  /** Where relative paths of rules begin. Omitted: they match nothing. */
+  readonly workspace?: string;
 };
 
 export type DecisionWithScopes = Decision & {
@@ -25,72 +30,115 @@ export type DecisionWithScopes = Decision & {
   readonly asked: readonly ResolvedAccess[];
   /** What may be offered with an "allow". */
   readonly scopes: readonly GrantScope[];
+  /** The allowances that made it a yes. */
+  readonly used: readonly Grant[];
 };
 
-export function decide(facts: DecisionFacts): DecisionWithScopes {
-  const { names, accesses, policy } = facts;
-  for (const access of accesses) {
-    const reason = hardDenial(access);
-    if (reason !== undefined) return { ...denied(reason), isHard: true };
-  }
-  if (facts.closedGate !== undefined)
-    return { ...denied(`${names[0]} is not available: ${facts.closedGate}`), isHard: true };
-  const forbidding = policy.deny.find((rule) => someAccessMatches(rule, names, accesses));
-  if (forbidding !== undefined) return { ...denied(`the rule "deny ${forbidding.text}" forbids it`), isHard: true };
-  const asking = policy.ask.find((rule) => someAccessMatches(rule, names, accesses));
-  if (asking !== undefined) {
-    return {
-      verdict: 'ask',
-      reason: `the rule "ask ${asking.text}" wants a question`,
-      asked: accesses,
-      scopes: ['once'],
-    };
+/** Says something, or leaves it to the next. */
+export type DecisionStage = (facts: DecisionFacts) => DecisionWithScopes | undefined;
+
+/** What comes before grants, allow rules and defaults, in this order. A test leaves one out to show what it holds back. */
+export const decisionOrder: readonly DecisionStage[] = [denyHard, denyGate, denyByRule, askByRule];
+
+export function decide(facts: DecisionFacts, order = decisionOrder): DecisionWithScopes {
+  for (const stage of order) {
+    const decision = stage(facts);
+    if (decision !== undefined) return decision;
   }
   return byAccess(facts);
 }
 
-function byAccess(facts: DecisionFacts): DecisionWithScopes {
-  const { names, accesses, policy, granted } = facts;
-  const reasons: string[] = [];
-  const asked: ResolvedAccess[] = [];
-  let allowance = '';
-  let hasChangedShell = false;
-  for (const access of accesses) {
-    const usual = defaultAnswer(access);
-    const changed = access.kind === 'command' ? (access.changedShell ?? []) : [];
-    if (usual.verdict === 'allow') {
-      allowance ||= usual.reason;
-    } else if (changed.length > 0) {
-      // Whatever was allowed before was allowed for what the words meant then.
-      reasons.push(`${usual.reason}, and ${listOf(changed)} may make it something else`);
-      asked.push(access);
-      hasChangedShell = true;
-    } else if (patternsCover(granted, access)) {
-      allowance = 'you allowed it earlier';
-    } else {
-      const rule = usual.needsGrant ? undefined : findAllowance(policy.allow, names, access);
-      if (rule !== undefined) {
-        allowance = `the rule "allow ${rule.text}" covers it`;
-      } else {
-        reasons.push(usual.reason);
-        asked.push(access);
-      }
-    }
-  }
-  if (asked.length === 0)
-    return { verdict: 'allow', reason: allowance || 'it touches nothing that needs a question', asked, scopes: [] };
-  const isDangerous = asked.some((access) => access.kind === 'command' && access.isDangerous);
-  return {
-    verdict: 'ask',
-    reason: [...new Set(reasons)].join('; '),
-    asked,
-    scopes: isDangerous || hasChangedShell || asked.every(isForOnce) ? ['once'] : ['once', 'conversation'],
-  };
+function denyHard({ accesses }: DecisionFacts): DecisionWithScopes | undefined {
+  const reason = accesses.map(hardDenial).find((each) => each !== undefined);
+  return reason === undefined ? undefined : denied(reason);
 }
 
-/** Nothing that could be kept would cover it. */
-function isForOnce(access: ResolvedAccess): boolean {
-  return patternsFor(access).length === 0;
+function denyGate({ names, closedGate }: DecisionFacts): DecisionWithScopes | undefined {
+  return closedGate === undefined ? undefined : denied(`${names[0]} is not available: ${closedGate}`);
+}
+
+function denyByRule(facts: DecisionFacts): DecisionWithScopes | undefined {
+  const { names, accesses, policy } = facts;
+  const rule = policy.deny.find((each) => someAccessMatches(each, names, accesses, placesOf(facts)));
+  return rule === undefined ? undefined : denied(`the rule "deny ${rule.text}" forbids it`);
+}
+
+function askByRule(facts: DecisionFacts): DecisionWithScopes | undefined {
+  const { names, accesses, policy } = facts;
+  const rule = policy.ask.find((each) => someAccessMatches(each, names, accesses, placesOf(facts)));
+  if (rule === undefined) return undefined;
+  const reason = `the rule "ask ${rule.text}" wants a question`;
+  return { verdict: 'ask', reason, asked: accesses, scopes: ['once'], used: [] };
+}
+
+const placesOf = ({ workspace, policy }: DecisionFacts): RulePlaces => ({ workspace, homes: policy.homes });
+
+/** `reason`: why it is allowed, or why it must be asked. */
+type AccessAnswer = { readonly isAllowed: boolean; readonly reason: string; readonly used?: readonly Grant[] };
+
+function byAccess(facts: DecisionFacts): DecisionWithScopes {
+  const answers = facts.accesses.map((access) => ({ access, ...answerFor(facts, access) }));
+  const open = answers.filter(({ isAllowed }) => !isAllowed);
+  const asked = open.map(({ access }) => access);
+  if (open.length === 0) {
+    const used = answers.flatMap((answer) => answer.used ?? []);
+    // What a person or a rule allowed says more than what is allowed anyway.
+    const reason = (answers.find((answer) => answer.used !== undefined) ?? answers[0])?.reason;
+    return { verdict: 'allow', reason: reason ?? 'it touches nothing that needs a question', asked, scopes: [], used };
+  }
+  const reason = [...new Set(open.map((answer) => answer.reason))].join('; ');
+  return { verdict: 'ask', reason, asked, scopes: scopesFor(asked, facts.untrustedSince !== undefined), used: [] };
+}
+
+function answerFor(facts: DecisionFacts, access: ResolvedAccess): AccessAnswer {
+  const { names, policy, granted } = facts;
+  const usual = defaultAnswer(access);
+  if (usual.verdict === 'allow') return { isAllowed: true, reason: usual.reason };
+  const changed = changesOf(access);
+  // Whatever was allowed before was allowed for what the words meant then.
+  if (changed.length > 0)
+    return { isAllowed: false, reason: `${usual.reason}, and ${listOf(changed)} may make it something else` };
+  const since = isOutward(access) ? facts.untrustedSince : undefined;
+  const grants = coveringGrants(granted, access);
+  const old = grants?.find((grant) => since !== undefined && grant.createdAt <= since);
+  if (grants !== undefined && old === undefined)
+    return { isAllowed: true, reason: grants[0] === undefined ? usual.reason : describeGrant(grants[0]), used: grants };
+  const rule = usual.needsGrant ? undefined : findAllowance(policy.allow, names, access, placesOf(facts));
+  if (rule !== undefined && (since === undefined || namesDestination(rule)))
+    return { isAllowed: true, reason: `the rule "allow ${rule.text}" covers it`, used: [] };
+  const before = old === undefined ? rule && `the rule "allow ${rule.text}" names no destination` : describeGrant(old);
+  const again = before === undefined ? '' : `, and since text of others came into this conversation (${before})`;
+  return { isAllowed: false, reason: `${usual.reason}${again}` };
+}
+
+const changesOf = (access: ResolvedAccess): readonly string[] =>
+  access.kind === 'command' ? (access.changedShell ?? []) : [];
+
+/** In words, with the day: "you allowed it on 2026-01-31 at 12:00 UTC for this conversation". */
+function describeGrant({ createdAt, scope }: Grant): string {
+  const reach = scope === 'always' ? 'always' : 'for this conversation';
+  return `you allowed it on ${createdAt.slice(0, 10)} at ${createdAt.slice(11, 16)} UTC ${reach}`;
+}
+
+function scopesFor(asked: readonly ResolvedAccess[], isUntrusted: boolean): readonly GrantScope[] {
+  const isForOnce =
+    asked.some((access) => (access.kind === 'command' && access.isDangerous) || changesOf(access).length > 0) ||
+    // Nothing that could be kept would cover it.
+    asked.every((access) => patternsFor(access).length === 0);
+  if (isForOnce) return ['once'];
+  return asked.every((access) => mayHoldAlways(access, isUntrusted))
+    ? ['once', 'conversation', 'always']
+    : ['once', 'conversation'];
+}
+
+/**
+ * What is only looked at, or goes to a place that was named, may be allowed once and for all. What changes, removes or sends
+ * something, and every command, is for the conversation that it was looked at in; the settings have rules for more.
+ */
+function mayHoldAlways(access: ResolvedAccess, isUntrusted: boolean): boolean {
+  if (access.kind === 'path') return access.mode === 'read';
+  if (access.kind === 'url' || access.kind === 'mcp') return !isUntrusted;
+  return access.kind === 'app';
 }
 
 function listOf(names: readonly string[]): string {
@@ -98,5 +146,5 @@ function listOf(names: readonly string[]): string {
 }
 
 function denied(reason: string): DecisionWithScopes {
-  return { verdict: 'deny', reason, asked: [], scopes: [] };
+  return { verdict: 'deny', reason, isHard: true, asked: [], scopes: [], used: [] };
 }

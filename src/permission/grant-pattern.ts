@@ -1,5 +1,6 @@
 /** What an allowance for the rest of a conversation covers: made from a question's accesses, compared with later ones. */
 import type { CommandFinding, ResolvedAccess } from '../contract/access.ts';
+import type { Grant } from '../contract/permission.ts';
 
 /**
  * The patterns that together cover the access; empty when nothing but a single use can be granted. Each is one line that a
@@ -29,25 +30,30 @@ export function patternsFor(access: ResolvedAccess): readonly string[] {
 const hostPrefix = 'host ';
 
 /** The hosts among granted patterns. */
-export function hostsOf(granted: ReadonlySet<string>): readonly string[] {
-  return [...granted]
+export function hostsOf(granted: ReadonlyMap<string, Grant>): readonly string[] {
+  return [...granted.keys()]
     .filter((pattern) => pattern.startsWith(hostPrefix))
     .map((pattern) => pattern.slice(hostPrefix.length));
 }
 
-/** Whether granted patterns (of the same tool) cover the access wholly. */
-export function patternsCover(granted: ReadonlySet<string>, access: ResolvedAccess): boolean {
-  if (access.kind === 'path') return pathIsCovered(granted, access.mode, access.realPath);
+/** The allowances (of the same tool) that together cover the access wholly; undefined when they do not. */
+export function coveringGrants(
+  granted: ReadonlyMap<string, Grant>,
+  access: ResolvedAccess,
+): readonly Grant[] | undefined {
+  if (access.kind === 'path') return pathGrant(granted, access.mode, access.realPath);
   const needed = patternsFor(access);
-  return needed.length > 0 && needed.every((pattern) => granted.has(pattern));
+  const found = needed.map((pattern) => granted.get(pattern)).filter((grant) => grant !== undefined);
+  return needed.length > 0 && found.length === needed.length ? found : undefined;
 }
 
 /** A grant for a folder holds for what lies below it; a grant to write holds for reading. */
-function pathIsCovered(granted: ReadonlySet<string>, mode: string, realPath: string): boolean {
+function pathGrant(granted: ReadonlyMap<string, Grant>, mode: string, realPath: string): readonly Grant[] | undefined {
   const modes = mode === 'read' ? ['read', 'write'] : [mode];
   for (let at = realPath; ; at = parentOf(at)) {
-    if (modes.some((each) => granted.has(`${each} ${at}`))) return true;
-    if (at === '/') return false;
+    const found = modes.map((each) => granted.get(`${each} ${at}`)).find((grant) => grant !== undefined);
+    if (found !== undefined) return [found];
+    if (at === '/') return undefined;
   }
 }
 

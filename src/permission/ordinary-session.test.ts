@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { developerSession } from '../../test/fixtures/developer-session.ts';
 import type { ResolvedCommand } from '../contract/access.ts';
+import type { Grant } from '../contract/permission.ts';
 import type { ShellState } from '../contract/shell-state.ts';
 import { decide, type DecisionWithScopes } from './decide.ts';
 import { createPolicy } from './policy.ts';
@@ -16,6 +17,16 @@ type Given = {
   readonly granted?: readonly string[];
   readonly allow?: readonly string[];
 };
+
+const grantOf = (pattern: string): Grant => ({
+  id: pattern,
+  tool: 'execute_shell_command',
+  pattern,
+  scope: 'conversation',
+  conversationId: 'conversation',
+  origin: 'terminal',
+  createdAt: '2026-01-31T12:00:00.000Z',
+});
 
 function createDecider() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-session-')));
@@ -56,7 +67,7 @@ function createDecider() {
         tools: { allowed: [], disallowed: [] },
         permissions: { allow: given.allow ?? [], ask: [], deny: [] },
       }),
-      granted: new Set(given.granted ?? []),
+      granted: new Map((given.granted ?? []).map((pattern) => [pattern, grantOf(pattern)])),
     });
   };
   return { decideOn, workspace, home, shellRoot };

@@ -1,15 +1,20 @@
 /** Rules of the settings: `tool`, or `tool(argument)` where the argument is a path glob, a host or a command pattern. */
-import path from 'node:path';
 import type { ResolvedAccess } from '../contract/access.ts';
 import { SetupFailure } from '../contract/failure.ts';
+import { readRuleText, ruleForm } from '../base/read-rule-text.ts';
+import { compileGlob } from '../base/match-glob.ts';
 import { everyCommandMatches, someCommandMatches } from './read-command/match-rule.ts';
 import type { CommandReading } from './read-command/command-reading.ts';
 import { readCommand } from './read-command/read-command.ts';
 import { plainText } from './read-typed.ts';
+import { matchesUrl } from './match-host.ts';
+import { compilePathPattern, type RulePlaces } from './match-path.ts';
+
+export type { RulePlaces } from './match-path.ts';
 
 export type Rule = {
   readonly text: string;
-  /** A tool's name, or a glob such as `memory_*`. */
+  /** A tool's name or alias, or a pattern such as `memory_*`; in small letters. */
   readonly tool: string;
   /** Undefined: every call of the tool. */
   readonly argument: string | undefined;
@@ -17,25 +22,25 @@ export type Rule = {
 
 /** Throws SetupFailure for text that is no rule, so that a typing error cannot quietly allow or forbid nothing. */
 export function parseRule(text: string): Rule {
-  const match = /^\s*([A-Za-z0-9_*?]+)\s*(?:\(([\s\S]+)\))?\s*$/.exec(text);
-  if (match?.[1] === undefined) {
-    throw new SetupFailure(
-      `"${text}" is no permission rule. Write a tool's name, or tool(argument), for example read_file(/etc/**) or bash(git status).`,
-    );
-  }
-  return { text, tool: match[1], argument: match[2]?.trim() };
+  const read = readRuleText(text);
+  if (read === undefined) throw new SetupFailure(`"${text}" is no permission rule: it ${ruleForm}.`);
+  return { text, tool: read.tool.toLowerCase(), argument: read.argument };
 }
 
 export function ruleNamesTool(rule: Rule, names: readonly string[]): boolean {
-  return names.some((name) => path.matchesGlob(name, rule.tool));
+  return names.some((name) => matchesName(name.toLowerCase(), rule.tool));
 }
 
 /** Deny and ask rules: one matching access is enough. */
-export function someAccessMatches(rule: Rule, names: readonly string[], accesses: readonly ResolvedAccess[]): boolean {
+export function someAccessMatches(
+  rule: Rule,
+  names: readonly string[],
+  accesses: readonly ResolvedAccess[],
+  places: RulePlaces = nowhere,
+): boolean {
   if (!ruleNamesTool(rule, names)) return false;
-  if (rule.argument === undefined) return true;
-  const argument = rule.argument;
-  return accesses.some((access) => accessMatches(access, argument));
+  const { argument } = rule;
+  return argument === undefined || accesses.some((access) => isTouched(access, argument, places));
 }
 
 /** The first allow rule that covers the access. Of a command every part must be covered, by one rule or by several together. */
@@ -43,22 +48,20 @@ export function findAllowance(
   rules: readonly Rule[],
   names: readonly string[],
   access: ResolvedAccess,
+  places: RulePlaces = nowhere,
 ): Rule | undefined {
   const own = rules.filter((rule) => ruleNamesTool(rule, names));
   const whole = own.find((rule) => rule.argument === undefined);
   if (whole !== undefined) return whole;
-  switch (access.kind) {
-    case 'command': {
-      const patterns = own.map((rule) => rule.argument ?? '');
-      return everyCommandMatches(patterns, readingOf(access)) ? own[0] : undefined;
-    }
-    case 'path':
-      // Where it really leads: a name that a link gave it allows nothing.
-      return own.find((rule) => matchesPath(access.realPath, rule.argument ?? ''));
-    default:
-      return own.find((rule) => accessMatches(access, rule.argument ?? ''));
-  }
+  if (access.kind !== 'command') return own.find((rule) => isCovered(access, rule.argument ?? '', places));
+  const patterns = own.map((rule) => rule.argument ?? '');
+  return everyCommandMatches(patterns, readingOf(access)) ? own[0] : undefined;
 }
+
+const matchesName = (name: string, pattern: string): boolean =>
+  name === pattern || compileGlob(pattern)?.(name) === true;
+
+const nowhere: RulePlaces = { workspace: undefined, homes: [] };
 
 const unreadableProgram: CommandReading = {
   heads: ['?'],
@@ -76,37 +79,45 @@ function readingOf(access: Extract<ResolvedAccess, { kind: 'command' }>): Comman
   return readCommand(command, { cwd, isSandboxed, workspace: cwd, home: '' });
 }
 
-function accessMatches(access: ResolvedAccess, argument: string): boolean {
+/** As an allowance reads it: exactly what was written, and where it really leads. */
+function isCovered(access: ResolvedAccess, argument: string, places: RulePlaces): boolean {
   switch (access.kind) {
     case 'path':
-      return matchesPath(access.realPath, argument) || matchesPath(access.path, argument);
-    case 'command':
-      return someCommandMatches([argument], readingOf(access));
+      return compilePathPattern(argument, places).covers(access.realPath);
     case 'url':
-      return matchesHost(access.host, argument);
-    case 'app':
-      return path.matchesGlob(access.name, argument);
-    case 'message':
-      return path.matchesGlob(access.to, argument);
-    case 'mcp':
-      return path.matchesGlob(`${access.server}/${access.tool}`, argument);
-    case 'persist':
-      return access.what === argument;
-    case 'none':
-      return false;
+      return matchesUrl(access, argument, 'covers');
+    default:
+      return isNamed(access, argument);
   }
 }
 
-/** A pattern without a wildcard covers the folder it names and all below it. */
-function matchesPath(realPath: string, pattern: string): boolean {
-  if (/[*?[{]/.test(pattern)) return path.matchesGlob(realPath, pattern);
-  const folder = pattern.endsWith('/') && pattern.length > 1 ? pattern.slice(0, -1) : pattern;
-  return realPath === folder || realPath.startsWith(folder === '/' ? '/' : `${folder}/`);
+/** As a prohibition reads it: what lies below is meant too, and so is every name that leads there. */
+function isTouched(access: ResolvedAccess, argument: string, places: RulePlaces): boolean {
+  switch (access.kind) {
+    case 'path': {
+      const pattern = compilePathPattern(argument, places);
+      return pattern.touches(access.realPath) || pattern.touches(access.path);
+    }
+    case 'url':
+      return matchesUrl(access, argument, 'touches');
+    case 'command':
+      return someCommandMatches([argument], readingOf(access));
+    default:
+      return isNamed(access, argument);
+  }
 }
 
-/** `example.org` covers its subdomains, as allow and block lists of browsers do; `*.example.org` only those. */
-function matchesHost(host: string, pattern: string): boolean {
-  const wanted = pattern.toLowerCase();
-  if (wanted.startsWith('*.')) return host.endsWith(wanted.slice(1));
-  return host === wanted || host.endsWith(`.${wanted}`);
+function isNamed(access: Exclude<ResolvedAccess, { kind: 'path' | 'url' }>, argument: string): boolean {
+  switch (access.kind) {
+    case 'app':
+      return matchesName(access.name, argument);
+    case 'message':
+      return matchesName(access.to.toLowerCase(), argument.toLowerCase());
+    case 'mcp':
+      return matchesName(argument.includes('/') ? `${access.server}/${access.tool}` : access.server, argument);
+    case 'persist':
+      return matchesName(access.what, argument);
+    default:
+      return false;
+  }
 }

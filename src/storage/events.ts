@@ -17,6 +17,7 @@ export function createEventStore(database: Database, owner: string): EventStore 
   const insertion = compileInsertion(database);
   const selection = compileSelection(database);
   const lastPosition = compileLastPosition(database);
+  const marked = compileMarked(database);
   return {
     append: async (events, position) => {
       if (events.length === 0) return [];
@@ -38,6 +39,11 @@ export function createEventStore(database: Database, owner: string): EventStore 
         const query = selection(owner, encodeStoredText(conversationId), options.afterSeq ?? 0);
         const { rows } = await database.kysely.executeQuery(query);
         return rows.map((row) => readRow(row, conversationId, database.place));
+      }),
+    firstUntrusted: async (conversationId) =>
+      withToolFailures(database, async () => {
+        const { rows } = await database.kysely.executeQuery(marked(owner, encodeStoredText(conversationId)));
+        return rows.map((row) => readRow(row, conversationId, database.place)).find(isUntrusted)?.at;
       }),
   };
 }
@@ -86,6 +92,19 @@ function compileLastPosition(database: Database): Statement<{ readonly seq: numb
       where owner_id = ${''} and conversation_id = ${''} order by seq desc limit 1`,
   );
 }
+
+/** Candidates only: the key may also be one of a tool's own data. In a text its quotes would be escaped. */
+function compileMarked(database: Database): Statement<StoredEvent> {
+  return compileStatement(
+    database.kysely,
+    sql<StoredEvent>`select seq, turn_id, at, body from events
+      where owner_id = ${''} and conversation_id = ${''} and type = 'tool-end' and body like '%"untrusted":"%'
+      order by seq`,
+  );
+}
+
+const isUntrusted = (event: JournalEvent): boolean =>
+  event.type === 'tool-end' && event.outcome.untrusted !== undefined;
 
 type Values = readonly (string | number)[];
 

@@ -11,6 +11,7 @@ export function createGrantStore(database: Database, owner: string): GrantStore 
   const { kysely } = database;
   return {
     list: async (conversationId) => withToolFailures(database, async () => list(database, owner, conversationId)),
+    all: async () => withToolFailures(database, async () => (await select(database, owner).execute()).map(fromRow)),
     add: async (grant) =>
       withToolFailures(
         database,
@@ -26,6 +27,16 @@ export function createGrantStore(database: Database, owner: string): GrantStore 
             ),
         },
       ),
+    used: async (ids, at) =>
+      withToolFailures(database, async () => {
+        if (ids.length === 0) return;
+        await kysely
+          .updateTable('grants')
+          .set((column) => ({ used_at: at, uses: column('uses', '+', 1) }))
+          .where('owner_id', '=', owner)
+          .where('id', 'in', ids.map(encodeStoredText))
+          .execute();
+      }),
     revoke: async (id) =>
       withToolFailures(database, async () => {
         const { numDeletedRows } = await kysely
@@ -39,10 +50,7 @@ export function createGrantStore(database: Database, owner: string): GrantStore 
 }
 
 async function list(database: Database, owner: string, conversationId: string | undefined): Promise<readonly Grant[]> {
-  const rows = await database.kysely
-    .selectFrom('grants')
-    .selectAll()
-    .where('owner_id', '=', owner)
+  const rows = await select(database, owner)
     .where((where) =>
       conversationId === undefined
         ? where('conversation_id', 'is', null)
@@ -51,10 +59,17 @@ async function list(database: Database, owner: string, conversationId: string | 
             where('conversation_id', '=', encodeStoredText(conversationId)),
           ]),
     )
-    .orderBy('created_at')
-    .orderBy('id')
     .execute();
   return rows.map(fromRow);
+}
+
+function select(database: Database, owner: string) {
+  return database.kysely
+    .selectFrom('grants')
+    .selectAll()
+    .where('owner_id', '=', owner)
+    .orderBy('created_at')
+    .orderBy('id');
 }
 
 function toRow(grant: Grant, owner: string): GrantRow {
@@ -67,6 +82,9 @@ function toRow(grant: Grant, owner: string): GrantRow {
     conversation_id: grant.conversationId === undefined ? null : encodeStoredText(grant.conversationId),
     origin: encodeStoredText(grant.origin),
     created_at: grant.createdAt,
+    expires_at: grant.expiresAt ?? null,
+    used_at: grant.usedAt ?? null,
+    uses: grant.uses ?? 0,
   };
 }
 
@@ -80,5 +98,8 @@ function fromRow(row: GrantRow): Grant {
     conversationId: row.conversation_id === null ? undefined : decodeStoredText(row.conversation_id),
     origin: decodeStoredText(row.origin),
     createdAt: row.created_at,
+    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    ...(row.used_at === null ? {} : { usedAt: row.used_at }),
+    ...(row.uses === 0 ? {} : { uses: row.uses }),
   };
 }

@@ -94,6 +94,7 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
     settings: {} as Handrail['settings'],
     seen,
     listTools: async () => options.tools ?? [],
+    costs: async () => ({ today: '2026-01-31', lines: [] }),
     async runTool(request) {
       seen.inputs.push({ tool: request.tool, input: request.input });
       const callId = randomUUID();
@@ -169,6 +170,7 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
           createdAt: '2026-01-01T00:00:00Z',
         },
       ],
+      all: async () => [],
       async revoke(id) {
         seen.revoked.push(id);
         return true;

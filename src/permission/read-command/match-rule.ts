@@ -78,7 +78,8 @@ function spellingsOf(command: SimpleCommand): (string | undefined)[][] {
   return spellings;
 }
 
-function matchesWord(word: string | undefined, pattern: string): boolean {
+/** `*` stands for any characters. */
+export function matchesWord(word: string | undefined, pattern: string): boolean {
   if (word === undefined) return false;
   if (!pattern.includes('*')) return word === pattern;
   return matchesPieces(word, pattern.split('*'));

@@ -138,8 +138,7 @@ const sandboxKeys: readonly GuardedKey[] = [
   }),
 ];
 
-type Permissions = Settings['permissions'];
-const rules = (name: keyof Permissions, weigh: Weigh<readonly string[]>): GuardedKey =>
+const rules = (name: 'deny' | 'ask' | 'allow', weigh: Weigh<readonly string[]>): GuardedKey =>
   list(
     `permissions.${name}`,
     {
@@ -162,6 +161,25 @@ const toolKeys: readonly GuardedKey[] = [
   rules('allow', weighAdditions('permissions.allow', 'which would be done without asking')),
   rules('deny', weighRemovals('permissions.deny', 'which would not be refused any more')),
   rules('ask', weighRemovals('permissions.ask', 'which would not be asked about any more')),
+  guard<boolean>({
+    name: 'permissions.askAgainAfterUntrusted',
+    read: ({ permissions }) => permissions.askAgainAfterUntrusted,
+    put: (settings, value) => ({
+      ...settings,
+      permissions: { ...settings.permissions, askAgainAfterUntrusted: value },
+    }),
+    isValue: (value) => typeof value === 'boolean',
+    usual: true,
+    weigh: (last, wanted) =>
+      last && !wanted
+        ? {
+            inForce: true,
+            kept: true,
+            change:
+              'sets permissions.askAgainAfterUntrusted to false, so texts of others could use what you allowed before',
+          }
+        : { inForce: wanted, kept: wanted },
+  }),
   tools('disallowed', weighRemovals('tools.disallowed', 'which models could use again')),
   tools('allowed', weighOnlyThese('tools.allowed', 'which gives models more tools')),
   // Outside any sandbox tools that run commands are off until the user turns them on; inside one that is no weakening.

@@ -1,5 +1,6 @@
 /** The shape of settings.json, key by key, with what each is for. Loads zod: import it only where a file exists. */
 import { z } from 'zod';
+import { readRuleText, ruleForm } from '../../base/read-rule-text.ts';
 import { defaultSettings } from './default-settings.ts';
 
 /** A secret's name, never the secret: a value of another form is not repeated in any message. */
@@ -128,11 +129,25 @@ const sandbox = z.strictObject({
     ),
 });
 
-const rules = z.array(word).default([]);
+const rules = z.array(word.refine((text) => readRuleText(text) !== undefined, ruleForm)).default([]);
 const permissions = z.strictObject({
   deny: rules.describe('Calls that are refused: `tool`, `tool(path glob)`, `tool(command …)` or `tool(host)`.'),
   ask: rules.describe('Calls that are asked about although they would be allowed.'),
   allow: rules.describe('Calls that are allowed without asking.'),
+  askAgainAfterUntrusted: z
+    .boolean()
+    .default(defaultSettings.permissions.askAgainAfterUntrusted)
+    .describe(
+      'Ask again before something is sent to a host, an MCP server or a person, or outside the sandbox, once a page, a file from outside the workspace, a mail or another text of others has entered the conversation.',
+    ),
+  grantHours: z
+    .number()
+    .positive()
+    .max(1_000_000)
+    .exactOptional()
+    .describe(
+      'Hours after which what you allowed for a conversation or for always ends by itself. Omitted: when the conversation ends, or you revoke it.',
+    ),
 });
 
 const feature = (name: keyof typeof defaultSettings.features, text: string) =>
@@ -173,6 +188,30 @@ const limits = z.strictObject({
     .describe('How often a request is sent again when the model’s service is busy or cannot be reached.'),
 });
 
+const budget = (of: string) =>
+  z
+    .strictObject({
+      tokens: z
+        .int()
+        .min(0)
+        .max(1_000_000_000_000)
+        .exactOptional()
+        .describe(`Tokens of ${of}, input and output together.`),
+      usd: z
+        .number()
+        .min(0)
+        .max(1_000_000)
+        .exactOptional()
+        .describe(`Dollars of ${of}, by the prices that are known of its models.`),
+    })
+    .prefault({});
+
+const budgets = z.strictObject({
+  conversation: budget('one conversation').describe('Of one conversation.'),
+  day: budget('one day').describe('Of one day, from midnight to midnight on this machine.'),
+  schedule: budget('one schedule').describe('Of one schedule.'),
+});
+
 /** Every key but `tool_enabled_<id>`, which load-settings takes out before. */
 export const settingsSchema = z.strictObject({
   $schema: z.string().optional().describe('Address of this schema, for editors.'),
@@ -202,7 +241,7 @@ export const settingsSchema = z.strictObject({
     .prefault({})
     .describe('The tool `terminal`.'),
   limits: limits.prefault({}).describe('Limits of a turn.'),
-  budgets: z.looseObject({}).optional().describe('Tokens and money per conversation, day and schedule.'),
+  budgets: budgets.prefault({}).describe('What models may take. Without a limit nothing is limited.'),
   search: z
     .looseObject({
       provider: word.optional().describe('Who answers web searches.'),

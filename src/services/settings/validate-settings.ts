@@ -64,6 +64,7 @@ function toSettings(parsed: ParsedSettings, toolEnabled: Readonly<Record<string,
     // A maximum below the default's 30 seconds, said alone, lowers both.
     shell: { timeoutSeconds: Math.min(timeoutSeconds, maxTimeoutSeconds), maxTimeoutSeconds },
     limits: parsed.limits,
+    budgets: parsed.budgets,
     net: { allowPrivate: parsed.net?.allowPrivate ?? [] },
     mcpServers: parsed.mcpServers ?? {},
     defaultModel: parsed.model,
