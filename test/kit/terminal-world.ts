@@ -7,6 +7,7 @@ import type { ResolvedCommand } from '../../src/contract/access.ts';
 import type { CallScope, ConversationInfo, Rung } from '../../src/contract/services.ts';
 import type { Terminals, TerminalScreen } from '../../src/contract/terminals.ts';
 import { hostEnvironment } from '../../src/services/sandbox/sandbox-environment.ts';
+import type { Settings } from '../../src/contract/settings.ts';
 import { defaultSettings } from '../../src/services/settings/default-settings.ts';
 import { resolveStateFolders } from '../../src/services/state-folder/resolve-state-folders.ts';
 import {
@@ -26,7 +27,7 @@ export type TerminalWorld = {
   /** Another program over the same state folder. */
   another(options?: Partial<TerminalsOptions>): TerminalsOwner;
   /** As calls of one conversation that were granted everything they open and type. */
-  forConversation(id?: string, owner?: TerminalsOwner): Terminals;
+  forConversation(id?: string, owner?: TerminalsOwner, more?: Partial<CallScope>): Terminals;
   /** Reads the screen until it shows what is looked for. Rejects with the screen when it does not come. */
   until(name: string, shows: RegExp | ((screen: TerminalScreen) => boolean), id?: string): Promise<TerminalScreen>;
   /** Resolves with what is left of it, the keeper too; nothing should be. */
@@ -34,7 +35,13 @@ export type TerminalWorld = {
 };
 
 export function openTerminalWorld(
-  options: { readonly rung?: Rung; readonly owner?: number; readonly base?: string } = {},
+  options: {
+    readonly rung?: Rung;
+    readonly owner?: number;
+    readonly base?: string;
+    readonly network?: Partial<Settings['sandbox']['network']>;
+    readonly allowPrivate?: readonly string[];
+  } = {},
 ): TerminalWorld {
   const base = options.base ?? realpathSync(mkdtempSync(path.join(tmpdir(), 'handrail-terminals-')));
   const workspace = path.join(base, 'workspace');
@@ -43,7 +50,9 @@ export function openTerminalWorld(
   mkdirSync(stateFolder, { mode: 0o700 });
   if (options.owner !== undefined) chownSync(workspace, options.owner, options.owner);
   const rung = options.rung ?? 'namespaces';
-  const settings = { ...defaultSettings, sandbox: { ...defaultSettings.sandbox, rung } };
+  const network = { ...defaultSettings.sandbox.network, ...options.network };
+  const sandbox = { ...defaultSettings.sandbox, rung, network };
+  const settings = { ...defaultSettings, sandbox, net: { allowPrivate: options.allowPrivate ?? [] } };
   const folders = resolveStateFolders({ HANDRAIL_HOME: stateFolder });
   const environment = { ...hostEnvironment(process.env), HANDRAIL_TEST_WORLD: base };
   const another = (more: Partial<TerminalsOptions> = {}): TerminalsOwner =>
@@ -56,8 +65,8 @@ export function openTerminalWorld(
   const owner = another();
 
   const isSandboxed = rung !== 'host';
-  const forConversation = (id = 'c1', from = owner): Terminals =>
-    grantEverything(from, { id, workspace, isThrowaway: false }, isSandboxed);
+  const forConversation: TerminalWorld['forConversation'] = (id = 'c1', from = owner, more = {}) =>
+    grantEverything(from, { id, workspace, isThrowaway: false }, isSandboxed, more);
 
   return {
     ...{ base, workspace, stateFolder, owner, another, forConversation },
@@ -83,22 +92,27 @@ export function openTerminalWorld(
 }
 
 /** A face as the executor would give it for a call that may do just this. */
-function grantEverything(owner: TerminalsOwner, conversation: ConversationInfo, isSandboxed: boolean): Terminals {
+function grantEverything(
+  owner: TerminalsOwner,
+  conversation: ConversationInfo,
+  isSandboxed: boolean,
+  more: Partial<CallScope>,
+): Terminals {
   const forCall = (access: Partial<ResolvedCommand>): Terminals => {
     const granted: ResolvedCommand = {
       ...{ kind: 'command', command: '', cwd: conversation.workspace, isDangerous: false, isSandboxed },
       ...{ heads: [], findings: [] },
       ...access,
     };
-    const scope: CallScope = { callId: 'call', conversation, granted: [granted], signal: new AbortController().signal };
-    return owner.forCall(scope);
+    const { signal } = new AbortController();
+    return owner.forCall({ callId: 'call', conversation, granted: [granted], signal, ...more });
   };
   return {
     ...forCall({}),
     open: (request) => forCall({ command: request.command ?? 'bash' }).open(request),
-    async send(name, input, more) {
+    async send(name, input, options) {
       const { count } = await owner.typedState(conversation, name);
-      return forCall({ command: input, typedInto: { terminal: name, count } }).send(name, input, more);
+      return forCall({ command: input, typedInto: { terminal: name, count } }).send(name, input, options);
     },
   };
 }

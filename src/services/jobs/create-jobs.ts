@@ -19,6 +19,7 @@ import {
 import { isDoubtful, type JobOnDisk, lookAtJob } from './lost-jobs.ts';
 import { countLogBytes } from './log-parts.ts';
 import { identityOf, isStillThere } from '../../base/process-identity.ts';
+import { allowHosts } from '../companion-process/allow-hosts.ts';
 import type { CompanionSources } from '../companion-process/companion-place.ts';
 import type { JobAnswer } from './protocol.ts';
 import { readLogPage } from './read-log.ts';
@@ -178,14 +179,6 @@ const withNotes = (job: JobInfo, ...more: readonly string[]): JobInfo & { readon
   ...job,
   notes: [...more, ...(job.notes ?? [])],
 });
-
-/** Nobody can be asked while a job runs: what a person has allowed already is allowed to it by name. */
-function allowHosts(sources: CompanionSources, hosts: readonly string[]): CompanionSources {
-  const { settings } = sources;
-  const { network } = settings.sandbox;
-  const allow = [...new Set([...network.allow, ...hosts])];
-  return { ...sources, settings: { ...settings, sandbox: { ...settings.sandbox, network: { ...network, allow } } } };
-}
 
 /** What was decided on must be what runs, and where: a question answered for the sandbox is no answer for the host. */
 function isGrantedCommand(scope: CallScope, command: string, rung: Rung): boolean {

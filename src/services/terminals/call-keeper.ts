@@ -1,10 +1,19 @@
 /** Asks the keeper of a state folder's terminals, which is started where none runs. */
 import { join } from 'node:path';
+import type { CallScope } from '../../contract/services.ts';
 import type { TerminalView } from '../../contract/terminals.ts';
 import { createCompanion, type Line } from '../companion-process/call-companion.ts';
 import { sendLine } from '../companion-process/json-lines.ts';
 import type { TerminalKey } from './create-keeper.ts';
-import { greeting, type KeeperRequest, protocolVersion, valueOf, type ViewMessage } from './keeper-protocol.ts';
+import {
+  greeting,
+  type HostAnswer,
+  type KeeperRequest,
+  protocolVersion,
+  readQuestion,
+  valueOf,
+  type ViewMessage,
+} from './keeper-protocol.ts';
 
 export type KeeperCallerOptions = {
   /** Our own; the keeper's folder is made in it. */
@@ -15,11 +24,14 @@ export type KeeperCallerOptions = {
   readonly environment: Readonly<Record<string, string>>;
 };
 
+/** Who asks: when it is called off, and whom its terminal's program may ask meanwhile about new hosts. */
+export type Asking = Pick<CallScope, 'request'> & { readonly signal?: AbortSignal };
+
 export type KeeperCaller = {
   /** Undefined when no keeper runs, and so no terminal. Rejects with ToolFailure, or with the signal's reason. */
-  ask(request: KeeperRequest, signal?: AbortSignal): Promise<{ readonly value: unknown } | undefined>;
+  ask(request: KeeperRequest, by?: Asking): Promise<{ readonly value: unknown } | undefined>;
   /** Starts one if need be. */
-  askOrStart(request: KeeperRequest, signal?: AbortSignal): Promise<unknown>;
+  askOrStart(request: KeeperRequest, by?: Asking): Promise<unknown>;
   /** Undefined when no keeper runs. */
   attach(key: TerminalKey): Promise<TerminalView | undefined>;
 };
@@ -37,15 +49,31 @@ export function createKeeperCaller({ runtimeFolder, programFile, environment }: 
       brokenOff: 'The keeper of the terminals ended before it answered, and every terminal with it. Open them again.',
     },
   });
-  const read = async (next: () => Promise<string>): Promise<unknown> => valueOf(await next());
+
+  /** Answers the keeper's questions until it answers ours. */
+  const askOn = (line: Line<true>, request: KeeperRequest, by: Asking = {}): Promise<unknown> => {
+    const read = async (next: () => Promise<string>): Promise<unknown> => {
+      for (;;) {
+        const said = await next();
+        const asked = readQuestion(said);
+        if (asked === undefined) return valueOf(said);
+        const { question, url, method } = asked;
+        const decision = await by.request?.({ kind: 'url', url, method });
+        const isAllowed = decision?.verdict === 'allow';
+        const reason = decision?.reason ?? 'nobody can be asked';
+        sendLine(line.socket, { answer: question, isAllowed, reason } satisfies HostAnswer);
+      }
+    };
+    return companion.ask(line, by.request === undefined ? request : { ...request, canAsk: true }, read, by.signal);
+  };
 
   return {
-    async ask(request, signal) {
+    async ask(request, by) {
       const line = await companion.open();
-      return line === undefined ? undefined : { value: await companion.ask(line, request, read, signal) };
+      return line === undefined ? undefined : { value: await askOn(line, request, by) };
     },
-    async askOrStart(request, signal) {
-      return companion.ask(await companion.openOrStart(signal), request, read, signal);
+    async askOrStart(request, by) {
+      return askOn(await companion.openOrStart(by?.signal), request, by);
     },
     async attach(key) {
       const line = await companion.open();

@@ -1,7 +1,9 @@
 /** Holds the terminals of a state folder: opened and found by conversation and name, bounded in number and in time. */
+import { randomUUID } from 'node:crypto';
 import { isIsolating } from '../../base/rung-isolation.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { TerminalScreen, TypedState } from '../../contract/terminals.ts';
+import type { Person } from './ask-person.ts';
 import type { Viewer } from './follow-output.ts';
 import { type LiveTerminal, openLiveTerminal } from './live-terminal.ts';
 import type { CompanionSources } from '../companion-process/companion-place.ts';
@@ -48,11 +50,13 @@ type Held = {
 };
 
 export type Keeper = {
-  open(request: OpenRequest): Promise<TerminalScreen>;
+  /** `person`: whom the terminal's program may ask about new hosts until this resolves. */
+  open(request: OpenRequest, person?: Person): Promise<TerminalScreen>;
   send(
     key: TerminalKey,
     input: string,
     options: { readonly waitMs: number; readonly count?: number },
+    person?: Person,
   ): Promise<TerminalScreen>;
   read(key: TerminalKey, historyLines: number): Promise<TerminalScreen>;
   resize(key: TerminalKey, columns: number, rows: number): Promise<TerminalScreen>;
@@ -113,7 +117,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     return notes.length === 0 ? screen : { ...screen, notes };
   }
 
-  async function open(request: OpenRequest): Promise<TerminalScreen> {
+  async function open(request: OpenRequest, person?: Person): Promise<TerminalScreen> {
     const { name, conversation, workspace } = request;
     const key = { conversation, name };
     const id = idOf(key);
@@ -132,7 +136,10 @@ export function createKeeper(options: KeeperOptions): Keeper {
       const terminal = await openLiveTerminal({
         ...request,
         // Calls without a conversation share a list of terminals, and nothing else.
-        ...(conversation.startsWith('_') ? {} : { conversationId: conversation }),
+        ...(conversation.startsWith('_')
+          ? { networkOf: `${conversation}-${randomUUID()}` }
+          : { conversationId: conversation, networkOf: conversation }),
+        ...(person === undefined ? {} : { opener: person.asker }),
         start: options.starterFor(request.sources),
       });
       const isSandboxed = isIsolating(request.sources.settings.sandbox.rung);
@@ -146,7 +153,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
         viewers: 0,
       };
       held.set(id, entry);
-      await terminal.rest(request.waitMs);
+      await restWith(terminal, person, request.waitMs);
       return await show(entry);
     } finally {
       opening.delete(id);
@@ -173,7 +180,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
 
   return {
     open,
-    async send(key, input, { waitMs, count }) {
+    async send(key, input, { waitMs, count }, person) {
       const each = need(key);
       if (!each.terminal.isAlive) {
         const { exitCode } = await show(each);
@@ -189,8 +196,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
           `Something else was typed into "${key.name}" meanwhile. Read its screen, then repeat this.`,
         );
       }
-      await each.terminal.type(input);
-      await each.terminal.rest(waitMs);
+      await restWith(each.terminal, person, waitMs, () => each.terminal.type(input));
       return show(each);
     },
     read: (key, historyLines) => Promise.resolve(show(need(key), historyLines)),
@@ -255,6 +261,23 @@ export function createKeeper(options: KeeperOptions): Keeper {
       }
     },
   };
+}
+
+/** While a question is open the screen stands still and says nothing: the wait begins again with the answer. */
+async function restWith(
+  terminal: LiveTerminal,
+  person: Person | undefined,
+  waitMs: number,
+  begin?: () => Promise<void>,
+): Promise<void> {
+  const leave = person === undefined ? undefined : terminal.attend(person.asker);
+  try {
+    await begin?.();
+    do await terminal.rest(waitMs);
+    while ((await person?.answered()) === true);
+  } finally {
+    leave?.();
+  }
 }
 
 export function notFound(name: string, known: readonly string[]): ToolFailure {

@@ -6,7 +6,8 @@ import { ToolFailure } from '../../contract/failure.ts';
 import type { CallScope, ConversationInfo, ServiceOwner } from '../../contract/services.ts';
 import type { AllTerminals, Terminals, TerminalScreen, TypedState } from '../../contract/terminals.ts';
 import { checkCommand } from '../shell/check-request.ts';
-import { createKeeperCaller, type KeeperCallerOptions } from './call-keeper.ts';
+import { allowHosts } from '../companion-process/allow-hosts.ts';
+import { type Asking, createKeeperCaller, type KeeperCallerOptions } from './call-keeper.ts';
 import { type ListedTerminal, notFound, type TerminalKey } from './create-keeper.ts';
 import type { CompanionSources } from '../companion-process/companion-place.ts';
 import type { KeeperRequest } from './keeper-protocol.ts';
@@ -35,8 +36,8 @@ export function createTerminals(options: TerminalsOptions): TerminalsOwner {
   /** Conversations that nobody can come back to once this program has ended. */
   const passing = new Set<string>();
 
-  async function ask<T>(request: KeeperRequest & TerminalKey, signal?: AbortSignal): Promise<T> {
-    const answer = await caller.ask(request, signal);
+  async function ask<T>(request: KeeperRequest & TerminalKey, by?: Asking): Promise<T> {
+    const answer = await caller.ask(request, by);
     if (answer === undefined) throw notFound(request.name, []);
     // Both ends are ours and of the same version.
     return answer.value as T;
@@ -50,7 +51,7 @@ export function createTerminals(options: TerminalsOptions): TerminalsOwner {
   async function open(
     place: { readonly conversation: string; readonly workspace: string },
     request: Parameters<Terminals['open']>[0],
-    signal?: AbortSignal,
+    scope?: CallScope,
   ): Promise<TerminalScreen> {
     checkName(request.name);
     if (request.command !== undefined) checkCommand(request.command);
@@ -64,9 +65,9 @@ export function createTerminals(options: TerminalsOptions): TerminalsOwner {
       columns,
       rows,
       waitMs: request.waitMs ?? openWaitMs,
-      sources: options.sources(),
+      sources: allowHosts(options.sources(), (await scope?.grantedHosts?.()) ?? []),
     };
-    return (await caller.askOrStart(message, signal)) as TerminalScreen;
+    return (await caller.askOrStart(message, scope)) as TerminalScreen;
   }
 
   function forCall(scope: CallScope): Terminals {
@@ -81,21 +82,18 @@ export function createTerminals(options: TerminalsOptions): TerminalsOwner {
           throw notGranted();
         }
         if (conversation.startsWith(passingPrefix)) passing.add(conversation);
-        return open({ conversation, workspace: scope.conversation.workspace }, request, signal);
+        return open({ conversation, workspace: scope.conversation.workspace }, request, scope);
       },
       send(name, input, { waitMs = sendWaitMs } = {}) {
         const access = isGranted(scope, (each) => each.typedInto?.terminal === name && each.command === input);
         if (access === undefined) throw notGranted();
         const count = access.typedInto?.count;
-        return ask(
-          { op: 'send', conversation, name, input, waitMs, ...(count === undefined ? {} : { count }) },
-          signal,
-        );
+        return ask({ op: 'send', conversation, name, input, waitMs, ...(count === undefined ? {} : { count }) }, scope);
       },
-      read: (name, { historyLines = 0 } = {}) => ask({ op: 'read', conversation, name, historyLines }, signal),
-      resize: (name, size) => ask({ op: 'resize', conversation, name, ...size }, signal),
+      read: (name, { historyLines = 0 } = {}) => ask({ op: 'read', conversation, name, historyLines }, { signal }),
+      resize: (name, size) => ask({ op: 'resize', conversation, name, ...size }, { signal }),
       list: () => list(conversation),
-      close: (name) => ask({ op: 'close', conversation, name }, signal),
+      close: (name) => ask({ op: 'close', conversation, name }, { signal }),
     };
   }
 

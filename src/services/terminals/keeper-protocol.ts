@@ -15,13 +15,21 @@ export type OpenRequest = TerminalKey & {
   readonly rows: number;
   /** How long to wait for the screen to come to rest. */
   readonly waitMs: number;
+  /** Somebody is there who answers `HostQuestion`s until the request is. Omitted: nobody. */
+  readonly canAsk?: boolean;
   readonly sources: CompanionSources;
 };
 
 export type KeeperRequest =
   | ({ readonly op: 'open' } & Omit<OpenRequest, 'command' | 'workingDir'> &
       Partial<Pick<OpenRequest, 'command' | 'workingDir'>>)
-  | ({ readonly op: 'send'; readonly input: string; readonly waitMs: number; readonly count?: number } & TerminalKey)
+  | ({
+      readonly op: 'send';
+      readonly input: string;
+      readonly waitMs: number;
+      readonly count?: number;
+      readonly canAsk?: boolean;
+    } & TerminalKey)
   | ({ readonly op: 'read'; readonly historyLines: number } & TerminalKey)
   | ({ readonly op: 'resize'; readonly columns: number; readonly rows: number } & TerminalKey)
   | ({ readonly op: 'typed-state' } & TerminalKey)
@@ -37,12 +45,24 @@ export type ViewMessage =
   | { readonly columns: number; readonly rows: number }
   | { readonly exitCode: number | null };
 
+/** By the keeper, before it answers `open` or `send`: a program wants to reach a new host. */
+export type HostQuestion = { readonly question: number; readonly url: string; readonly method: string };
+export type HostAnswer = { readonly answer: number; readonly isAllowed: boolean; readonly reason: string };
+
 export type KeeperAnswer =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: ToolFailureCode; readonly message: string };
 
 /** Said first, by the keeper: whoever has heard it will be answered. */
 export const greeting = 'handrail-terminals';
+
+/** Undefined for a line that is the answer. */
+export function readQuestion(line: string): HostQuestion | undefined {
+  const said = JSON.parse(line) as Partial<HostQuestion>;
+  return typeof said.question === 'number' && typeof said.url === 'string'
+    ? { question: said.question, url: said.url, method: said.method ?? 'CONNECT' }
+    : undefined;
+}
 
 /** Throws the failure that the answer holds. */
 export function valueOf(line: string): unknown {

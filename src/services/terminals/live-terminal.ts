@@ -1,6 +1,7 @@
 /** One terminal that is open: its program, its screen, what it printed last, and who looks at it. */
 import { readTyped } from '../../base/typed-keys.ts';
 import type { TerminalScreen } from '../../contract/terminals.ts';
+import type { HostAsker } from '../net/host-questions.ts';
 import { followOutput, type Output, type Viewer } from './follow-output.ts';
 import { isShellInFront } from './front-process.ts';
 import { openPseudoTerminal, type PseudoTerminal } from './pseudo-terminal.ts';
@@ -14,6 +15,8 @@ export type LiveTerminalOptions = {
   readonly command: string | undefined;
   readonly workspace: string;
   readonly conversationId?: string;
+  readonly networkOf?: string;
+  readonly opener?: HostAsker;
   readonly workingDir: string | undefined;
   readonly columns: number;
   readonly rows: number;
@@ -35,6 +38,7 @@ export type LiveTerminal = {
   resize(columns: number, rows: number): void;
   readonly typed: TypedLog;
   isShellInFront(): boolean;
+  readonly attend: StartedTerminal['attend'];
   /** Plain sentences since it was asked last. */
   takeNotes(): Promise<readonly string[]>;
   /** What was printed last, and from now on everything, as long as it lives. Call `flow` when a slow viewer can take more. */
@@ -53,7 +57,7 @@ export async function openLiveTerminal(options: LiveTerminalOptions): Promise<Li
   let pseudo: PseudoTerminal | undefined;
   try {
     pseudo = await openPseudoTerminal(options.columns, options.rows);
-    const { command, workspace, workingDir, conversationId } = options;
+    const { command, workspace, workingDir, networkOf, conversationId, opener } = options;
     // Read from the beginning: what cannot be written stops a program.
     const output = followOutput(pseudo, screen);
     const started = await options.start({
@@ -61,7 +65,9 @@ export async function openLiveTerminal(options: LiveTerminalOptions): Promise<Li
       command,
       workspace,
       workingDir,
+      ...(networkOf === undefined ? {} : { networkOf }),
       ...(conversationId === undefined ? {} : { conversationId }),
+      ...(opener === undefined ? {} : { opener }),
     });
     const terminal = makeTerminal({ options, pseudo, screen, started, output });
     await started
@@ -106,7 +112,8 @@ function makeTerminal({ options, pseudo, screen, started, output }: Parts): Live
   };
   const rest = (maxMs: number): Promise<void> => output.rest(started.session, maxMs, ended);
   return {
-    ...{ name, command, typed, ended, rest, cwd: started.cwd, takeNotes: started.takeNotes, isShellInFront: isAtShell },
+    ...{ name, command, typed, ended, rest, cwd: started.cwd, isShellInFront: isAtShell },
+    ...{ takeNotes: started.takeNotes, attend: started.attend },
     type: createTyping({ typed, send, rest, isAtShell, usesApplicationCursorKeys: screen.usesApplicationCursorKeys }),
     flow: () => isAlive && output.flow(),
     get isAlive() {

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { ToolFailure } from '../../contract/failure.ts';
 import { readLines, sendLine } from '../companion-process/json-lines.ts';
+import { createPerson, type Person } from './ask-person.ts';
 import type { Keeper } from './create-keeper.ts';
 import { greeting, type KeeperAnswer, type KeeperRequest, type ViewMessage } from './keeper-protocol.ts';
 
@@ -25,16 +26,18 @@ export function serveTerminals(keeper: Keeper, onIdle: () => void): TerminalServ
       busy.add(socket);
       let view: View | undefined;
       let isFirst = true;
+      const person = createPerson((question) => void sendLine(socket, question));
       socket.on('error', () => socket.destroy());
       socket.on('drain', () => view?.flow());
       socket.once('close', () => {
         view?.detach();
+        person.leave();
         forget(socket);
       });
       readLines(socket, (line) => {
-        if (!isFirst) return view?.take(line);
+        if (!isFirst) return view === undefined ? person.take(line) : view.take(line);
         isFirst = false;
-        void answer(keeper, line, socket).then((opened) => {
+        void answer(keeper, line, socket, person).then((opened) => {
           view = opened;
           if (socket.destroyed) view?.detach();
           else if (view === undefined) socket.end();
@@ -48,11 +51,11 @@ export function serveTerminals(keeper: Keeper, onIdle: () => void): TerminalServ
 type View = { take(line: string): void; flow(): void; detach(): void };
 
 /** Resolves with a view where one was asked for. Never rejects. */
-async function answer(keeper: Keeper, line: string, socket: Socket): Promise<View | undefined> {
+async function answer(keeper: Keeper, line: string, socket: Socket, person: Person): Promise<View | undefined> {
   try {
     const request = JSON.parse(line) as KeeperRequest;
     if (request.op === 'attach') return attach(keeper, request, socket);
-    const value = (await act(keeper, request)) ?? null;
+    const value = (await act(keeper, request, person)) ?? null;
     // Whoever wanted it has called it off.
     if (request.op === 'open' && socket.destroyed) await keeper.close(request);
     else sendLine(socket, { ok: true, value } satisfies KeeperAnswer);
@@ -64,12 +67,13 @@ async function answer(keeper: Keeper, line: string, socket: Socket): Promise<Vie
   return undefined;
 }
 
-function act(keeper: Keeper, request: Exclude<KeeperRequest, { op: 'attach' }>): unknown {
+function act(keeper: Keeper, request: Exclude<KeeperRequest, { op: 'attach' }>, person: Person): unknown {
+  const asked = 'canAsk' in request && request.canAsk === true ? person : undefined;
   switch (request.op) {
     case 'open':
-      return keeper.open({ ...request, command: request.command, workingDir: request.workingDir });
+      return keeper.open({ ...request, command: request.command, workingDir: request.workingDir }, asked);
     case 'send':
-      return keeper.send(request, request.input, request);
+      return keeper.send(request, request.input, request, asked);
     case 'read':
       return keeper.read(request, request.historyLines);
     case 'resize':

@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
+import type { HostAsker } from '../net/host-questions.ts';
 import { hostEnvironment } from '../sandbox/sandbox-environment.ts';
 import { resolveWorkingDir } from '../shell/check-request.ts';
 import { within } from '../shell/end-tree.ts';
@@ -16,6 +17,7 @@ import { type Program, spawnProgram } from '../shell/spawn-program.ts';
 import { setLimits } from '../shell/start-on-host.ts';
 import { findStartFailure, startProgram } from '../shell/start-program.ts';
 import type { PseudoTerminal } from './pseudo-terminal.ts';
+import { watchTerminal } from './terminal-network.ts';
 import { takeTerminal, terminalEnvironment, terminalProgram } from './terminal-program.ts';
 
 export type TerminalStart = {
@@ -25,8 +27,12 @@ export type TerminalStart = {
   /** Absolute real path. */
   readonly workspace: string;
   readonly workingDir: string | undefined;
-  /** Whose network and /tmp it has. Omitted: nobody's. */
+  /** Whose /tmp it has. Omitted: nobody's. */
   readonly conversationId?: string;
+  /** Whose network it has. Omitted: the program's own. */
+  readonly networkOf?: string;
+  /** Who can be asked about new hosts until somebody attends. Omitted: nobody. */
+  readonly opener?: HostAsker;
 };
 
 export type StartedTerminal = {
@@ -38,8 +44,10 @@ export type StartedTerminal = {
   readonly exited: Promise<number | null>;
   /** Resolves when its program runs. Rejects with ToolFailure when it does not. `printed`: what came in place of it. */
   untilRunning(printed: () => string): Promise<void>;
-  /** Plain sentences since it was asked last: limits that were hit. */
+  /** Plain sentences since it was asked last: limits that were hit, hosts that were refused. */
   takeNotes(): Promise<readonly string[]>;
+  /** New hosts that its program wants to reach are asked about from now on, until what is given back is called. */
+  attend(asker: HostAsker): () => void;
   /** As closing a window does: it is told to hang up, and then ended with everything it has started. Resolves once it is gone. */
   end(): Promise<void>;
 };
@@ -52,12 +60,14 @@ export async function startInSandbox(
   { sandbox, pool }: { readonly sandbox: Sandbox; readonly pool: PipePool },
   start: TerminalStart,
 ): Promise<StartedTerminal> {
-  const { pseudo, workspace, conversationId } = start;
+  const { pseudo, workspace, conversationId, networkOf = 'program' } = start;
+  const network = watchTerminal(sandbox.network, networkOf, start.opener);
   const started = await startProgram({
     sandbox,
     pool,
     workspace,
-    ...(conversationId === undefined ? {} : { conversationId, temporaryOf: conversationId }),
+    conversationId: networkOf,
+    ...(conversationId === undefined ? {} : { temporaryOf: conversationId }),
     environment: terminalEnvironment,
     // Ours are open without close-on-exec: the terminals themselves, since who opens them does not set it.
     shadowed: findInheritedHandles(),
@@ -67,6 +77,9 @@ export async function startInSandbox(
     program: (view) => terminalProgram(start.command, view.shell),
     wrap: (command) => takeTerminal(pseudo.path, command),
     streams: (owner) => Promise.resolve(openStreams(pseudo, owner)),
+  }).catch((error: unknown) => {
+    network.end();
+    throw error;
   });
   pseudo.leaveToProgram();
   let text = '';
@@ -77,6 +90,7 @@ export async function startInSandbox(
     text = started.report();
     notes.push(...started.limits.notes({ stderr: '', exitCode: end.code }));
     await started.release();
+    network.end();
     return codeOf(end);
   });
   const report = (): string => text || started.report();
@@ -84,7 +98,8 @@ export async function startInSandbox(
     cwd: started.cwd,
     session: started.program.pid,
     exited,
-    takeNotes: () => Promise.resolve(notes.splice(0)),
+    takeNotes: () => Promise.resolve([...notes.splice(0), ...network.takeNotes()]),
+    attend: network.attend,
     async untilRunning(printed) {
       while (readFirstReport(report()).outcome === 'silent') if (await within(exited, pollMs)) break;
       if (readFirstReport(report()).outcome === 'started') return;
@@ -147,6 +162,8 @@ export async function startOnHost(
     });
     return {
       ...{ cwd, session: program.pid, exited, takeNotes: () => Promise.resolve(notes.splice(0)) },
+      // The machine's own network asks nobody.
+      attend: () => () => undefined,
       untilRunning: () => Promise.resolve(),
       async end() {
         hangUp(program.pid);
