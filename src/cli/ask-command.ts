@@ -71,5 +71,5 @@ export async function latestConversation(handrail: Handrail): Promise<string> {
 
 export function exitCodeOf(summary: Pick<TurnSummary, 'reason'>): number {
   if (summary.reason === 'stopped') return 130;
-  return summary.reason === 'failed' ? 1 : 0;
+  return summary.reason === 'failed' || summary.reason === 'budget' ? 1 : 0;
 }

@@ -2,6 +2,7 @@
 import { escapeInvisible } from '../base/escape-invisible.ts';
 import type { JournalEvent } from '../contract/event.ts';
 import { printAll } from './print-all.ts';
+import { spentText } from './show/spent-text.ts';
 
 export type EventPrinter = {
   show(event: JournalEvent): void;
@@ -60,6 +61,7 @@ export function createEventPrinter(
       case 'turn-end':
         if (event.reason === 'stopped') tell('Stopped.\n');
         if (event.error !== undefined) tell(`handrail: ${event.error.message}\n`);
+        tell(`${spentText(event)}\n`);
         break;
       default:
         break;

@@ -122,6 +122,12 @@ function addUpkeepCommands(program: Command, face: CommandLine, act: Wrap): void
     .description('Look at Node, sandbox, models and database, and say what to mend')
     .option('--json', 'as JSON')
     .action(act(async (options) => (await import('./doctor-command.ts')).doctorCommand(face, options)));
+  program
+    .command('costs')
+    .description('What models have taken, in tokens and dollars: today, by model, by conversation')
+    .addOption(new Option('--days <n>', 'days to look back, today included (default: 30)').argParser(positiveInteger))
+    .option('--json', 'as JSON')
+    .action(act(async (options) => (await import('./costs-command.ts')).costsCommand(face, options)));
   const jobs = program.command('jobs').description('Commands that go on in the background');
   jobs
     .command('list', { isDefault: true })

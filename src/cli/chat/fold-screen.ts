@@ -112,6 +112,7 @@ function endTurn(screen: Screen, event: Extract<JournalEvent, { type: 'turn-end'
     error,
     durationMs: timeOf(event) - (screen.turn?.startedAtMs ?? timeOf(event)),
     tokens: usage.inputTokens + usage.outputTokens,
+    costUsd: event.costUsd,
     calls: screen.turn?.calls ?? 0,
   } as const;
   return { ...addItems(ended, item), turn: undefined, hasText: false };

@@ -1,4 +1,5 @@
 /** What is printed for good, as lines: messages, answers, steps on their rail, ends of turns. */
+import { dollarText } from '../../base/dollar-text.ts';
 import { showClock, showCounted, showDuration, showTokens } from '../show/amounts.ts';
 import { callLine } from '../show/call-line.ts';
 import { cleanLine, cleanText } from '../show/clean-text.ts';
@@ -95,9 +96,10 @@ function turnEndLines(item: Extract<ScreenItem, { kind: 'turn-end' }>, width: nu
     showClock(item.durationMs),
     ...(item.calls > 0 ? [showCounted(item.calls, 'step')] : []),
     ...(item.tokens > 0 ? [showTokens(item.tokens)] : []),
+    ...(item.costUsd === undefined ? [] : [dollarText(item.costUsd)]),
   ].join(' · ');
   if (item.reason === 'stopped') return [line(`Stopped by you · ${facts}`, 'ask')];
-  if (item.reason !== 'failed') return [line(facts, 'dim')];
+  if (item.reason !== 'failed' && item.reason !== 'budget') return [line(facts, 'dim')];
   const why = cleanText(item.error?.message ?? 'The turn failed without saying why.').replaceAll('\n', ' ');
   return [...wrapLine([span('✗ ', 'bad'), span(why, 'bad')], width, { hanging: [span('  ')] }), line(facts, 'dim')];
 }

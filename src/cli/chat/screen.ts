@@ -44,6 +44,8 @@ export type ScreenItem =
       readonly error: { readonly kind: string; readonly message: string } | undefined;
       readonly durationMs: number;
       readonly tokens: number;
+      /** Undefined: the price is unknown. */
+      readonly costUsd: number | undefined;
       readonly calls: number;
     }
   /** Said by the chat itself, already marked; wrapped when drawn. */
