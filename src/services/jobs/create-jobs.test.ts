@@ -209,6 +209,19 @@ test('[N07] a job reaches what its conversation was granted and nothing else, si
   expect(await run(async () => ['127.0.0.1'])).toEqual({ text: 'answered', notes: '' });
 });
 
+test('[K61] [L17] a host that is refused to a job is named by its log while the job runs', async () => {
+  const world = openJobsWorld();
+  const curl = "curl -sS --noproxy '' http://host-one.example/; curl -sS --noproxy '' http://host-two.example/";
+  const { sessionId } = await world.start(`${curl}; echo told; sleep 1000`);
+  const job = await world.until(sessionId, ({ notes = [] }) => notes.length === 2);
+  expect(job).toMatchObject({ state: 'running' });
+  const refused = ['host-one', 'host-two'].map((name) => expect.stringMatching(`refused ${name}\\.example`));
+  expect((await world.of().log(sessionId, page)).notes).toEqual(refused);
+  // And not twice at its end.
+  const killed = await world.of().kill(sessionId);
+  expect(killed).toMatchObject({ state: 'killed', notes: refused });
+});
+
 test('a job begins where the shell of its conversation stands, and in the workspace when that is gone', async () => {
   let folder: string | undefined = '/tmp';
   const world = openJobsWorld({ jobs: { currentFolder: async () => folder } });

@@ -83,7 +83,9 @@ async function follow(followed: Followed): Promise<RunningJob> {
   // Either it was quick, or it never was: that shows here.
   if (!hasBegun) await finished;
   const { cwd } = command;
-  noteFolder(job.folder, cwd);
+  noteRunning(job.folder, cwd, []);
+  // The last of them comes before the end is written down: its network is watched until it is finished.
+  command.onNotes?.((notes) => noteRunning(job.folder, cwd, notes));
   const ended = finished.then(
     (end) => keepState(job.folder, { ...end, cwd }),
     (error: unknown) => keepState(job.folder, { ...failedEnd(followed, error), cwd }),
@@ -139,11 +141,11 @@ function failedEnd({ job, log }: Followed, error: unknown): End {
   return { state: 'killed', exitCode: null, ...totals(log), endedAt: job.now().toISOString(), notes: [reason] };
 }
 
-function noteFolder(folder: string, cwd: string): void {
+function noteRunning(folder: string, cwd: string, notes: readonly string[]): void {
   try {
-    writeState(folder, { state: 'running', exitCode: null, cwd, notes: [] });
+    writeState(folder, { state: 'running', exitCode: null, cwd, notes });
   } catch {
-    // The disk is full: the folder is shown when the job has ended.
+    // The disk is full: the folder and the notes are shown when the job has ended.
   }
 }
 

@@ -36,7 +36,7 @@ export function createStarters(pool: PipePool): (request: StartRequest) => Promi
         ? startOnHost({ sandbox, environment }, command, takePipes)
         : startInSandbox({ sandbox, pool }, command, takePipes);
     return guardStart(
-      watchNetwork(start, () => sandbox.network?.watch(conversationId)),
+      watchNetwork(start, (onNote) => sandbox.network?.watch(conversationId, undefined, onNote)),
       trusted,
     );
   };
@@ -47,16 +47,22 @@ async function makeSurroundings(sources: StartRequest['sources']): Promise<Surro
   return { sandbox: await services.sandbox(), trusted: await services.trusted() };
 }
 
-/** Nobody can be asked about a host here; what was refused stands among the notes of the end. */
-function watchNetwork(start: StartCommand, open: () => CallWatch | undefined): StartCommand {
+/** Nobody can be asked about a host here; what was refused stands among the notes, also while it runs. */
+function watchNetwork(start: StartCommand, open: (onNote: () => void) => CallWatch | undefined): StartCommand {
   return async (request, takePipes) => {
-    const watch = open();
+    let listener: ((notes: readonly string[]) => void) | undefined;
+    const tell = (): void => listener?.(watch?.notes() ?? []);
+    const watch = open(tell);
     const command = await start(request, takePipes).catch((error: unknown) => {
       watch?.end();
       throw error;
     });
     return {
       ...command,
+      onNotes(wanted) {
+        listener = wanted;
+        if ((watch?.notes() ?? []).length > 0) tell();
+      },
       async finish(circumstances) {
         const end = await command.finish(circumstances).finally(() => watch?.end());
         return { ...end, notes: [...end.notes, ...(watch?.notes() ?? [])] };

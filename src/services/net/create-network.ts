@@ -53,7 +53,7 @@ export type Network = {
   /** For one sandbox of the conversation. */
   enter(conversationId: string): NetworkEntry;
   /** Until it ends, new hosts of the conversation may be asked about, and refusals are noted. Without `asker` nobody can be asked. */
-  watch(conversationId: string, asker?: HostAsker): CallWatch;
+  watch(conversationId: string, asker?: HostAsker, onNote?: () => void): CallWatch;
   /** Newest first. */
   listContacts(options?: {
     readonly limit?: number;
@@ -151,7 +151,7 @@ export function createNetwork(options: NetworkOptions): Network {
         serve: mode() === 'off' ? undefined : (listener) => serve(origin, listener),
       });
     },
-    watch: (conversationId, asker) => originOf(conversationId).watches.open(asker),
+    watch: (conversationId, asker, onNote) => originOf(conversationId).watches.open(asker, onNote),
     listContacts: contacts.list,
     close() {
       for (const each of served) each.stop();

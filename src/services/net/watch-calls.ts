@@ -11,22 +11,32 @@ export type CallWatch = {
 };
 
 export type CallWatches = {
-  open(asker?: HostAsker): CallWatch;
+  /** `onNote`: there is a sentence more. */
+  open(asker?: HostAsker, onNote?: () => void): CallWatch;
   /** Of the call that began last: its person is there now. */
   asker(): HostAsker | undefined;
   refused(target: Target, refusal: Refusal): void;
   note(sentence: string): void;
 };
 
+type OpenWatch = {
+  readonly asker: HostAsker | undefined;
+  readonly onNote: (() => void) | undefined;
+  readonly notes: Set<string>;
+  count: number;
+};
+
 const maxNotes = 5;
 
 export function createCallWatches(): CallWatches {
-  const open = new Set<{ readonly asker: HostAsker | undefined; readonly notes: Set<string>; count: number }>();
+  const open = new Set<OpenWatch>();
 
   function note(sentence: string): void {
     for (const watch of open) {
       watch.count += 1;
-      if (watch.notes.size < maxNotes) watch.notes.add(sentence);
+      if (watch.notes.size >= maxNotes || watch.notes.has(sentence)) continue;
+      watch.notes.add(sentence);
+      watch.onNote?.();
     }
   }
 
@@ -34,8 +44,8 @@ export function createCallWatches(): CallWatches {
     asker: () => [...open].findLast((watch) => watch.asker !== undefined)?.asker,
     note,
     refused: (target, { reason, advice }) => note(`network: refused ${describeTarget(target)} (${reason}). ${advice}`),
-    open(asker) {
-      const watch = { asker, notes: new Set<string>(), count: 0 };
+    open(asker, onNote) {
+      const watch: OpenWatch = { asker, onNote, notes: new Set(), count: 0 };
       open.add(watch);
       return {
         notes() {

@@ -42,6 +42,8 @@ export type RunningCommand = {
   readonly target: KillTarget;
   /** That it runs is certain; before `finish` only. */
   hasBegun(): boolean;
+  /** For what runs long: hears the notes that are known by now whenever there is one more. Omitted: they are told at the end. */
+  onNotes?(listener: (notes: readonly string[]) => void): void;
   /** After `gone`: ends what was left behind. Rejects with ToolFailure when the command never started. */
   finish(circumstances: Circumstances): Promise<CommandEnd>;
 };
