@@ -3,6 +3,7 @@
  * listener does elsewhere, and carries every connection to a socket of ours that both sides see (unix(7)). It decides nothing.
  */
 import { insideFile, insidePort } from './inside-places.ts';
+import { type BeforeProgram, nodeGuards } from './listener-command.ts';
 
 /**
  * Signals that are meant for commands reach it too (kill(2), -1). Half-open, because a program that has said all it wants to
@@ -27,21 +28,23 @@ const readyPipe = '/tmp/.handrail-net-ready';
 export const forwarderVariable = 'HANDRAIL_FORWARDER';
 
 /** Runs before the program, and keeps none of its descriptors. A POSIX shell names no others than those of one digit. */
-export function forwardCommand(wanted: {
-  /** What starts our Node inside. */
-  readonly node: readonly string[];
-  /** As it is seen inside. */
-  readonly socket: string;
-  readonly program: readonly string[];
-}): string[] {
-  const { node, socket, program } = wanted;
+export function forwardCommand(
+  wanted: {
+    /** What starts our Node inside. */
+    readonly node: readonly string[];
+    /** As it is seen inside. */
+    readonly socket: string;
+    readonly program: readonly string[];
+  } & Pick<BeforeProgram, 'shell'>,
+): string[] {
+  const { node, socket, shell, program } = wanted;
   const none = [3, 4, 5, 6, 7, 8, 9].map((handle) => `${handle}>&-`).join(' ');
   const script = `if mkfifo -m 600 ${readyPipe}; then
-${[...node, insideFile('forward.cjs'), socket].join(' ')} </dev/null >${readyPipe} 2>/dev/null ${none} &
+${nodeGuards} ${[...node, insideFile('forward.cjs'), socket].join(' ')} </dev/null >${readyPipe} 2>/dev/null ${none} &
 export ${forwarderVariable}=$!
 read -r handrail_ready <${readyPipe}
 rm -f ${readyPipe}
 fi
 exec "$@"`;
-  return ['/bin/sh', '-c', script, 'sh', ...program];
+  return [...shell, '-c', script, 'sh', ...program];
 }

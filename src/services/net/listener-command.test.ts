@@ -37,6 +37,13 @@ test('Perl that cannot hand over says so by its code, and Node is asked then', a
     env: {},
   });
   expect(await once(child, 'exit')).toEqual([1, null]);
-  const wanted = { nodeHandle: 4, channelHandle: 5, loader: undefined, program: ['/bin/true'] };
+  const wanted = {
+    nodeHandle: 4,
+    channelHandle: 5,
+    loader: undefined,
+    shell: ['/bin/sh'],
+    perl: ['/usr/bin/perl'],
+    program: ['/bin/true'],
+  };
   expect(listenerCommand(wanted)[2]).toMatch(/^\{ \/usr\/bin\/perl .*listen\.pl 5 \d+ \|\| NODE_CHANNEL_FD=5 /);
 });

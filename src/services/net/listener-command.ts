@@ -39,24 +39,37 @@ open(my $answer, '<&=', $channel) or exit 1;
 1 while sysread $answer, my $ignored, 512;
 `;
 
+/** Programs that may run before the first one: nobody inside can have replaced them. Words that need no quotes. */
+export type BeforeProgram = { readonly shell: readonly string[]; readonly perl: readonly string[] | undefined };
+
+/**
+ * In a userland /etc/ssl/openssl.cnf is the commands', and can name libraries to load (config(5ssl)); so can what decides on
+ * languages.
+ */
+export const nodeGuards = 'OPENSSL_CONF=/dev/null LC_ALL=C';
+
 /**
  * Runs before the program and hides both descriptors from it. Single digits: a POSIX shell redirects no others.
  * The dynamic loader is named too, since a userland may have another C library, or none that Node knows.
  */
-export function listenerCommand(wanted: {
-  /** An open file: Node's program. Its path need not exist inside. */
-  readonly nodeHandle: number;
-  readonly channelHandle: number;
-  /** The file name of our own loader among what is shown inside; undefined for a program without one. */
-  readonly loader: string | undefined;
-  readonly program: readonly string[];
-}): string[] {
-  const { nodeHandle, channelHandle, loader, program } = wanted;
+export function listenerCommand(
+  wanted: {
+    /** An open file: Node's program. Its path need not exist inside. */
+    readonly nodeHandle: number;
+    readonly channelHandle: number;
+    /** The file name of our own loader among what is shown inside; undefined for a program without one. */
+    readonly loader: string | undefined;
+    readonly program: readonly string[];
+  } & BeforeProgram,
+): string[] {
+  const { nodeHandle, channelHandle, loader, shell, perl, program } = wanted;
   const sendmsg = sendmsgNumbers[process.arch];
   const start = loader === undefined ? '' : `${insideFile(`lib/${loader}`)} --library-path ${insideFile('lib')} `;
   const byPerl =
-    sendmsg === undefined ? '' : `/usr/bin/perl -f ${insideFile('listen.pl')} ${channelHandle} ${sendmsg} || `;
-  const byNode = `NODE_CHANNEL_FD=${channelHandle} ${start}/proc/self/fd/${nodeHandle} ${insideFile('listen.cjs')}`;
+    sendmsg === undefined || perl === undefined
+      ? ''
+      : `${perl.join(' ')} -f ${insideFile('listen.pl')} ${channelHandle} ${sendmsg} || `;
+  const byNode = `NODE_CHANNEL_FD=${channelHandle} ${nodeGuards} ${start}/proc/self/fd/${nodeHandle} ${insideFile('listen.cjs')}`;
   const script = `{ ${byPerl}${byNode}; } </dev/null >/dev/null 2>&1; exec "$@" ${nodeHandle}<&- ${channelHandle}<&-`;
-  return ['/bin/sh', '-c', script, 'sh', ...program];
+  return [...shell, '-c', script, 'sh', ...program];
 }

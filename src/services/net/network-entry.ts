@@ -4,7 +4,7 @@ import type { Server } from 'node:net';
 import type { PackageSetup } from './create-network.ts';
 import { forwardCommand } from './forward-command.ts';
 import { insideFolder } from './inside-places.ts';
-import { listenerCommand } from './listener-command.ts';
+import { type BeforeProgram, listenerCommand } from './listener-command.ts';
 import type { NodeLibraries } from './node-libraries.ts';
 import { configurationTexts, configurationVariables, proxyVariables } from './program-configuration.ts';
 import { prepareProgramFiles } from './program-files.ts';
@@ -28,11 +28,14 @@ export type NetworkEntry = {
   readonly wayOut: WayOut | undefined;
 };
 
+/** What becomes the first process once the way out is made. */
+export type StartedInside = BeforeProgram & { readonly program: readonly string[] };
+
 export type WayOut = {
   /** Wraps the command that becomes the first process. Both descriptors must have numbers below 10. */
-  command(handles: { readonly node: number; readonly channel: number }, program: readonly string[]): string[];
+  command(handles: { readonly node: number; readonly channel: number }, inside: StartedInside): string[];
   /** The same where no descriptor can be handed over. `socket`: where programs inside find ours. */
-  forward(way: { readonly node: readonly string[]; readonly socket: string }, program: readonly string[]): string[];
+  forward(way: { readonly node: readonly string[]; readonly socket: string }, inside: StartedInside): string[];
   /** Node's program, open; the caller closes it. */
   openNode(): number;
   /** Takes the listener that the sandbox handed over, undefined when it could not. Stop it when the sandbox has ended. */
@@ -63,9 +66,9 @@ export function createNetworkEntry({ setup, libraries, onNote, serve }: EntryOpt
         ? undefined
         : {
             serve,
-            command: ({ node, channel }, program) =>
-              listenerCommand({ nodeHandle: node, channelHandle: channel, loader: libraries().loader, program }),
-            forward: (way, program) => forwardCommand({ ...way, program }),
+            command: ({ node, channel }, inside) =>
+              listenerCommand({ nodeHandle: node, channelHandle: channel, loader: libraries().loader, ...inside }),
+            forward: (way, inside) => forwardCommand({ ...way, ...inside }),
             openNode: () => openSync(process.execPath, 'r'),
           },
   };

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -50,7 +51,8 @@ export function prepareProgramFiles(
       chmodSync(join(draft, name), mode);
     }
     for (const { name, path } of sources) {
-      copyFileSync(path, join(draft, 'lib', name));
+      if (name === libraries?.loader) writeFileSync(join(draft, 'lib', name), withoutPreloads(readFileSync(path)));
+      else copyFileSync(path, join(draft, 'lib', name));
       chmodSync(join(draft, 'lib', name), 0o755);
     }
     renameSync(draft, folder);
@@ -61,6 +63,14 @@ export function prepareProgramFiles(
   }
   removeOldOnes(parent, folder);
   return folder;
+}
+
+/**
+ * glibc's loader takes libraries that /etc/ld.so.preload names into every program (ld.so(8)), and no option forbids it. In a
+ * userland that file is the commands'. This copy looks in /run, where nothing is before the first program; as long as before.
+ */
+export function withoutPreloads(loader: Buffer): Buffer {
+  return Buffer.from(loader.toString('latin1').replaceAll('/etc/ld.so.', '/run/ld.so.'), 'latin1');
 }
 
 /** Not at once: a sandbox of another process may still show one of them. */

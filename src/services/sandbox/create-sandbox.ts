@@ -16,6 +16,7 @@ import { launchInContainer, type ReadyContainer } from './launch-in-container.ts
 import { findProot, type Proot, type ProotSearch } from './find-proot.ts';
 import { launchInProot } from './launch-in-proot.ts';
 import { launchInNamespaces } from './launch-in-namespaces.ts';
+import type { BindOwnPrograms } from './own-programs.ts';
 import type { openRealFolder } from './real-folder.ts';
 import { otherRungs } from './other-rungs.ts';
 import { findUserlands, reportRoot } from './report-root.ts';
@@ -55,6 +56,7 @@ export type SandboxOptions = {
   readonly buildArgs?: (plan: SandboxPlan) => string[];
   readonly seccompFilter?: (fakesOwners: boolean) => Buffer | undefined;
   readonly openFolder?: typeof openRealFolder;
+  readonly ownPrograms?: () => BindOwnPrograms;
 };
 
 export type Sandbox = {

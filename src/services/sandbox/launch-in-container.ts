@@ -82,7 +82,7 @@ export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): L
   const [file = tool.path, ...args] = [
     ...(isDocker ? ['/bin/sh', '-c', relay, 'sh', run.bind.source, `${handleCount}`] : []),
     ...[tool.path, ...(options.buildContainerArgs ?? buildContainerArgs)(plan)],
-    ...run.withEnvironment(request.program(isDocker ? { ...view, meetingPlace: insidePath } : view)),
+    ...run.withEnvironment(request.program(isDocker ? { ...view, meetingPlace: insidePath } : view), view.ownPrograms),
   ];
   return {
     rung: 'container',

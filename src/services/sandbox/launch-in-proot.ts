@@ -7,6 +7,7 @@ import { type Proot, statxWarning } from './find-proot.ts';
 import { buildProotArgs } from './proot-args.ts';
 import { createRunFolder } from './run-folder.ts';
 import type { RunAs } from './run-as.ts';
+import { systemPrograms } from './own-programs.ts';
 import type { Launch } from './sandbox-launch.ts';
 import { shownSystem } from './shown-system.ts';
 import { stagedLaunch } from './staged-launch.ts';
@@ -42,10 +43,11 @@ export function launchInProot(wanted: PlanRequest, proot: Proot): Launch {
   const binds = [...plan.binds, { ...run.bind, source: move(run.bind.source) }];
   const shown = { ...plan, home, binds, proot, root: move(run.root), emptyFolder: move(run.emptyFolder) };
   makeMountPoints(run.root, shown);
-  const inside = { ...view, home: home.path, path: view.path.replaceAll(seen.home.path, home.path) };
+  const ownPrograms = systemPrograms;
+  const inside = { ...view, ownPrograms, home: home.path, path: view.path.replaceAll(seen.home.path, home.path) };
   const [file = proot.path, ...args] = [
     ...[...prefix, ...noRights(runAs), proot.path, ...buildProotArgs(shown)],
-    ...run.withEnvironment(request.program({ ...inside, isOwnNamespace: false, checks: noChecks })),
+    ...run.withEnvironment(request.program({ ...inside, isOwnNamespace: false, checks: noChecks }), ownPrograms),
   ];
   return {
     rung: 'proot',

@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { OwnPrograms } from './own-programs.ts';
 import type { Bind } from './sandbox-launch.ts';
 import type { ShownSystem } from './shown-system.ts';
 import type { ViewPlan } from './view-plan.ts';
@@ -28,8 +29,8 @@ export type RunFolder = {
   readonly scratch: string;
   /** To be shown to the program. */
   readonly bind: Bind;
-  /** The program with its environment, which it reads from the folder. */
-  withEnvironment(program: readonly string[]): readonly string[];
+  /** The program with its environment, which it reads from the folder by programs of ours. */
+  withEnvironment(program: readonly string[], own: OwnPrograms): readonly string[];
   remove(): void;
 };
 
@@ -68,8 +69,8 @@ export function createRunFolder(
     emptyFolder,
     scratch,
     bind: { source: inside, path: insidePath, isWritable: false },
-    withEnvironment: (program) => [
-      ...['/usr/bin/env', '-i', '/bin/sh', '-c', '. "$0" && exec "$@"', `${insidePath}/environment`],
+    withEnvironment: (program, { env, shell }) => [
+      ...[...env, '-i', ...shell, '-c', '. "$0" && exec "$@"', `${insidePath}/environment`],
       ...program,
     ],
     remove: () => removeTree(folder),

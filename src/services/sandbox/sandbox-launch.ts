@@ -1,5 +1,6 @@
 /** What it takes to start one program in the sandbox: the face between the sandbox and whoever runs programs in it. */
 import type { Rung } from '../../contract/services.ts';
+import type { OwnPrograms } from './own-programs.ts';
 
 export type LaunchRequest = {
   /** Absolute real path. */
@@ -87,6 +88,8 @@ export type LaunchView = {
   readonly filledPaths: readonly string[];
   /** Where the launch's `meetingPlace` is to be found inside. */
   readonly meetingPlace?: string;
+  /** What may run before the mounts were looked at. */
+  readonly ownPrograms: OwnPrograms;
   /** The path of bash inside, or of sh where there is no bash. */
   readonly shell: string;
   /**

@@ -7,6 +7,7 @@ import { sandboxUser } from './etc-entries.ts';
 import { type EtcFolder, prepareEtcFolder } from './etc-folder.ts';
 import { type HostView, readHostView } from './host-view.ts';
 import { moveOlderHome } from './older-home.ts';
+import { type BindOwnPrograms, createOwnPrograms } from './own-programs.ts';
 import { findProcGuards } from './proc-guards.ts';
 import { droppedFolderFor, homeFolderFor, type RunAs } from './run-as.ts';
 import { buildSeccompFilter } from './seccomp-filter.ts';
@@ -15,6 +16,7 @@ export type PartsOptions = {
   readonly stateFolder: string;
   readonly homeFolder: string;
   readonly seccompFilter?: (fakesOwners: boolean) => Buffer | undefined;
+  readonly ownPrograms?: () => BindOwnPrograms;
 };
 
 /** Every method throws ToolFailure('unavailable') when our own folder cannot be written. */
@@ -22,6 +24,8 @@ export type SandboxParts = {
   hostView(): HostView;
   /** What to bind read-only over /proc. */
   procGuards(runAs: RunAs): readonly string[];
+  /** For sandboxes that show a system which commands can change. */
+  readonly bindOwnPrograms: BindOwnPrograms;
   /** Made when missing. */
   homeFolder(runAs: RunAs): string;
   /** A folder of ours that this user can reach once the sandbox is started. Made when missing. */
@@ -38,10 +42,15 @@ export function createSandboxParts(options: PartsOptions): SandboxParts {
   const folder = join(options.stateFolder, 'sandbox');
   const etcFolders = new Map<string, { readonly made: EtcFolder; readonly atMs: number }>();
   let view: HostView | undefined;
+  let bindPrograms: BindOwnPrograms | undefined;
   let rootGuards: readonly string[] | undefined;
   const seccompPaths = new Map<boolean, string>();
 
   return {
+    bindOwnPrograms(place) {
+      bindPrograms ??= (options.ownPrograms ?? createOwnPrograms)();
+      return bindPrograms(place);
+    },
     hostView: () => (view ??= readHostView()),
     // An ordinary user's processes own nothing there; the machine's root owns everything.
     procGuards: (runAs) => (runAs.manner === 'root' ? (rootGuards ??= findProcGuards()) : ['/proc/sys']),

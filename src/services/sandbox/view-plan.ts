@@ -2,6 +2,7 @@
 import type { SandboxOptions } from './create-sandbox.ts';
 import { findHiddenPaths, type HiddenPath } from './hidden-paths.ts';
 import { findMachineShell, homePathFor } from './host-view.ts';
+import { systemPrograms } from './own-programs.ts';
 import { isInside } from './path-relation.ts';
 import { openRealFolder } from './real-folder.ts';
 import { decideRunAs, type RunAs } from './run-as.ts';
@@ -60,6 +61,8 @@ export function planView(wanted: PlanRequest): View {
     ...sandboxEnvironment(homePath, options.environment),
     ...(userland === undefined ? {} : { USER: 'root', LOGNAME: 'root', SHELL: userland.shell }),
   };
+  const privateFolder = parts.privateFolder(runAs);
+  const own = userland === undefined ? undefined : parts.bindOwnPrograms(privateFolder);
   const plan: ViewPlan = {
     sharesNetwork,
     runAs,
@@ -68,25 +71,27 @@ export function planView(wanted: PlanRequest): View {
     home: { source: home.path, path: homePath },
     workspace: { source: workspace.path, path: workspace.path },
     hidden,
-    binds: eachOnce(
-      request.binds?.({
-        ...{ folder: parts.privateFolder(runAs), home: home.path, uid: runAs.uid, gid: runAs.gid },
+    binds: eachOnce([
+      ...(own === undefined ? [] : [own.bind]),
+      ...(request.binds?.({
+        ...{ folder: privateFolder, home: home.path, uid: runAs.uid, gid: runAs.gid },
         takesHandles: wanted.takesHandles ?? true,
-      }) ?? [],
-    ),
+      }) ?? []),
+    ]),
     keepsTerminal: request.keepsTerminal === true,
     environment: { ...environment, ...request.environment },
   };
-  const own = userland?.checks ?? [];
+  const replaceable = userland?.checks ?? [];
   const checks = {
-    paths: [workspace.path, homePath, ...own.map((entry) => entry.path), ...hidden.map((entry) => entry.path)],
-    expected: [workspace.id, home.id, ...own.map((entry) => entry.id)],
+    paths: [workspace.path, homePath, ...replaceable.map((entry) => entry.path), ...hidden.map((entry) => entry.path)],
+    expected: [workspace.id, home.id, ...replaceable.map((entry) => entry.id)],
     forbidden: hidden.map((entry) => entry.id),
   };
   const shell = userland?.shell ?? findMachineShell();
   const filledPaths = [workspace.path, home.path];
   const path = environment['PATH'] ?? '';
-  return { plan, view: { home: homePath, path, shell, isOwnNamespace: true, filledPaths, checks } };
+  const ownPrograms = own?.programs ?? systemPrograms;
+  return { plan, view: { home: homePath, path, shell, isOwnNamespace: true, filledPaths, checks, ownPrograms } };
 }
 
 /** Two may ask for the same: our Node, for example. */

@@ -7,7 +7,7 @@ const maxNamed = 10;
 
 /**
  * POSIX sh, because it starts faster than bash. Arguments: folder, expected identities, forbidden identities, the paths to
- * look at as positions ("$1" "$2"), their count, PATH for the program, limits to set; then those paths
+ * look at as positions ("$1" "$2"), their count, PATH for the program, limits to set, what starts stat(1); then those paths
  * and the program. Descriptor 3 takes the report and is closed in the program; those from 4 on are the program's.
  *
  * A command line is empty for the dead, and for what is just being started (execve(2)): only the first do not count.
@@ -23,10 +23,11 @@ trap : HUP INT TERM
 exec 9>&2 2>/dev/null
 handrail_folder=$1 handrail_expected=$2 handrail_forbidden=$3 handrail_paths=$4 handrail_count=$5 handrail_path=$6
 eval "$7"
+handrail_stat=$8
 handrail_forwarder=\${${forwarderVariable}-}
 unset ${forwarderVariable}
-shift 7
-handrail_seen=$(eval "stat -c %d:%i -- $handrail_paths")
+shift 8
+handrail_seen=$(eval "LC_ALL=C $handrail_stat -c %d:%i -- $handrail_paths")
 case $handrail_seen in
 "$handrail_expected" | "$handrail_expected
 "*) ;;
@@ -89,17 +90,18 @@ export type FirstProcess = {
   readonly isOwnNamespace: boolean;
   /** In the words of a POSIX shell. */
   readonly limits: string;
+  readonly own: LaunchView['ownPrograms'];
   readonly program: readonly string[];
 };
 
 /** Its command line. */
-export function firstProcess({ cwd, path, checks, isOwnNamespace, limits, program }: FirstProcess): string[] {
+export function firstProcess({ cwd, path, checks, isOwnNamespace, limits, own, program }: FirstProcess): string[] {
   const { paths, expected, forbidden } = checks;
   const script = lookAndRun + (isOwnNamespace ? waitAndReport : reportAndEnd);
   const positions = paths.map((_, position) => `"\${${position + 1}}"`).join(' ');
   return [
-    ...['/bin/sh', '-c', script, 'sh', cwd, expected.join('\n'), forbidden.join(' ')],
-    ...[positions, `${paths.length}`, path, limits, ...paths, ...program],
+    ...[...own.shell, '-c', script, 'sh', cwd, expected.join('\n'), forbidden.join(' ')],
+    ...[positions, `${paths.length}`, path, limits, own.stat.join(' '), ...paths, ...program],
   ];
 }
 

@@ -48,12 +48,14 @@ export async function prepareProgram(start: ProgramStart, firstHandle: number): 
         checks: view.checks,
         isOwnNamespace: view.isOwnNamespace,
         limits: seen.limits.rlimits,
+        own: view.ownPrograms,
         program: later.enter(start.program(view)),
       });
       if (wayOut === undefined) return first;
+      const inside = { ...view.ownPrograms, program: first };
       return view.meetingPlace === undefined
-        ? wayOut.command({ node, channel: node + 1 }, first)
-        : wayOut.forward({ node: bindNode(true).command, socket: `${view.meetingPlace}/${gateName}` }, first);
+        ? wayOut.command({ node, channel: node + 1 }, inside)
+        : wayOut.forward({ node: bindNode(true).command, socket: `${view.meetingPlace}/${gateName}` }, inside);
     },
   });
   const { view, cwd, limits } = seen;
