@@ -11,3 +11,12 @@ export function isIsolating(rung: string): boolean {
 export function isBehindProxy(rung: string): boolean {
   return rung === 'namespaces' || rung === 'container';
 }
+
+/** Whether what commands print may have come from somewhere else. */
+export function hasNetwork({
+  sandbox,
+}: {
+  readonly sandbox: { readonly rung: string; readonly network: { readonly mode: string } };
+}): boolean {
+  return !isBehindProxy(sandbox.rung) || sandbox.network.mode !== 'off';
+}

@@ -7,6 +7,7 @@ import type { Message } from '../contract/message.ts';
 import { type ContextEntry, createContextList } from './context-list.ts';
 import { type Calibration, createCalibration } from './context-window/calibration.ts';
 import { addAnswer, addOutcome, addPaid, newTurn, type OpenTurn } from './open-turn.ts';
+import { outcomeText } from '../loop/tool-message.ts';
 
 export type ConversationContext = {
   /** As the next request will carry them. This array stays and changes with each event. */
@@ -18,8 +19,8 @@ export type ConversationContext = {
   /** The turn that has not ended: it runs, or its process was killed. Undefined when all turns ended. */
   readonly openTurn: OpenTurn | undefined;
   readonly calibration: Pick<Calibration, 'ratio' | 'refused'>;
-  /** The context's own tokens right after the last summary was asked for, in vain or not. Undefined: none was. */
-  readonly sizeAtCompaction: number | undefined;
+  /** What came of the last summary that was asked for, and the context's own tokens after it. Undefined: none was. */
+  readonly lastCompaction: { readonly hasFailed: boolean; readonly size: number } | undefined;
   readonly lastSeq: number;
   add(event: JournalEvent): void;
 };
@@ -32,7 +33,7 @@ export function createContext(): ConversationContext {
   let open = newTurn('');
   let isOpen = false;
   let lastSeq = 0;
-  let sizeAtCompaction: number | undefined;
+  let lastCompaction: ConversationContext['lastCompaction'];
   let asked: { readonly model: string; readonly rough: number } | undefined;
 
   const ownSize = () => list.entries.reduce((sum, { size }) => sum + size.textTokens, 0);
@@ -59,16 +60,17 @@ export function createContext(): ConversationContext {
         list.compact(event, event.seq);
         foundTools.clear();
         addPaid(open, event);
-        sizeAtCompaction = ownSize();
+        lastCompaction = { hasFailed: false, size: ownSize() };
         break;
       case 'compaction-failed':
         addPaid(open, event);
-        sizeAtCompaction = ownSize();
+        lastCompaction = { hasFailed: true, size: ownSize() };
         break;
       case 'trim':
         if (event.refused !== undefined) calibration.refuse(event.refused.model, event.refused.roughTokens);
         list.trim(event, event.seq);
-        if (sizeAtCompaction !== undefined) sizeAtCompaction = Math.min(sizeAtCompaction, ownSize());
+        if (lastCompaction !== undefined)
+          lastCompaction = { ...lastCompaction, size: Math.min(lastCompaction.size, ownSize()) };
         break;
       case 'note':
         if (event.forModel !== undefined) list.add('message', event.seq, said(event.forModel));
@@ -104,8 +106,8 @@ export function createContext(): ConversationContext {
     get openTurn() {
       return isOpen ? open : undefined;
     },
-    get sizeAtCompaction() {
-      return sizeAtCompaction;
+    get lastCompaction() {
+      return lastCompaction;
     },
     get lastSeq() {
       return lastSeq;
@@ -124,5 +126,5 @@ const said = (text: string): Message => ({ role: 'user', parts: [{ type: 'text',
 
 /** What the user ran by hand belongs to what was said: the model may refer to it. */
 function typedCall(input: string, end: Extract<JournalEvent, { type: 'tool-end' }>): string {
-  return `(I ran ${end.tool} ${input} myself. Its result:)\n${end.outcome.text}`;
+  return `(I ran ${end.tool} ${input} myself. Its result:)\n${outcomeText(end.outcome)}`;
 }

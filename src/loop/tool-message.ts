@@ -1,6 +1,7 @@
 /** The message that carries outcomes back to the model. */
 import type { CallPart, ToolMessage } from '../contract/message.ts';
 import type { CallOutcome } from '../contract/output.ts';
+import { quoteStrangers } from './quote-strangers.ts';
 
 /** `outcomes` in the order of `calls`. A failure's code stands before its text, so that the model can tell it from a result. */
 export function toolMessage(
@@ -13,16 +14,21 @@ export function toolMessage(
       const outcome = outcomes[at];
       if (outcome === undefined)
         return { callId: call.callId, tool: call.tool, text: 'No result was recorded.', isError: true };
-      const text =
-        outcome.error === undefined ? outcome.text : `Error (${outcome.error.code}): ${outcome.error.message}`;
       return {
         callId: call.callId,
         tool: call.tool,
-        text: text === '' ? '(no output)' : text,
+        text: outcomeText(outcome),
         isError: !outcome.ok,
         ...(outcome.images === undefined ? {} : { images: outcome.images }),
         ...(outcome.artifact === undefined ? {} : { artifact: outcome.artifact.id }),
       };
     }),
   };
+}
+
+/** What a model reads of an outcome; text of others is marked as such. */
+export function outcomeText({ text, error, untrusted }: CallOutcome): string {
+  const said = (error === undefined ? text : error.message) || '(no output)';
+  const marked = untrusted === undefined ? said : quoteStrangers(said, untrusted);
+  return error === undefined ? marked : `Error (${error.code}): ${marked}`;
 }

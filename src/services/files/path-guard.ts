@@ -115,6 +115,7 @@ export function createPathGuards(options: FilesOptions): PathGuards {
           return { shownPath, realPath: resolved.realPath, zone: resolved.zone };
         },
         mayVisit(realPath, root) {
+          if (scope.forbids?.(realPath) === true) return false;
           const zone = classify(realPath, 'read');
           if (zone === 'state' || zone === 'credentials') return false;
           return zone !== 'outside' || isInside(realPath, root.realPath);

@@ -1,6 +1,6 @@
 /** The jobs service: background jobs of a conversation for its calls, and of all conversations for the user. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { isIsolating } from '../../base/rung-isolation.ts';
+import { hasNetwork, isIsolating } from '../../base/rung-isolation.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { AllJobs, JobInfo, Jobs } from '../../contract/jobs.ts';
 import type { CallScope, Rung, ServiceOwner } from '../../contract/services.ts';
@@ -157,6 +157,11 @@ export function createJobs(options: JobsOptions): JobsOwner {
       const key = conversationKey(scope.conversation);
       return {
         ...forKey(key),
+        log(sessionId, page) {
+          // Whom a job has talked with is not kept, so its output may be anybody's.
+          if (hasNetwork(options.sources().settings)) scope.noteStranger?.(`background job ${sessionId}`);
+          return forKey(key).log(sessionId, page);
+        },
         start: (request) => start(scope, request),
         list: async () => (await list(key)).map(describe),
       };

@@ -1,6 +1,6 @@
 /** The terminals service: what calls may do with the terminals of their conversation, and what the user may with all of them. */
 import { createHash } from 'node:crypto';
-import { isIsolating } from '../../base/rung-isolation.ts';
+import { hasNetwork, isIsolating } from '../../base/rung-isolation.ts';
 import type { ResolvedCommand } from '../../contract/access.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { CallScope, ConversationInfo, ServiceOwner } from '../../contract/services.ts';
@@ -73,8 +73,13 @@ export function createTerminals(options: TerminalsOptions): TerminalsOwner {
   function forCall(scope: CallScope): Terminals {
     const conversation = conversationKey(scope.conversation);
     const { signal } = scope;
+    // Whom a program has talked with is not kept, so its screen may be anybody's.
+    const noteStranger = (name: string): void => {
+      if (hasNetwork(options.sources().settings)) scope.noteStranger?.(`terminal ${name}`);
+    };
     return {
       open(request) {
+        noteStranger(request.name);
         const rung = options.sources().settings.sandbox.rung;
         if (
           isGranted(scope, (access) => isForOpening(access, request.command ?? 'bash', isIsolating(rung))) === undefined
@@ -85,12 +90,16 @@ export function createTerminals(options: TerminalsOptions): TerminalsOwner {
         return open({ conversation, workspace: scope.conversation.workspace }, request, scope);
       },
       send(name, input, { waitMs = sendWaitMs } = {}) {
+        noteStranger(name);
         const access = isGranted(scope, (each) => each.typedInto?.terminal === name && each.command === input);
         if (access === undefined) throw notGranted();
         const count = access.typedInto?.count;
         return ask({ op: 'send', conversation, name, input, waitMs, ...(count === undefined ? {} : { count }) }, scope);
       },
-      read: (name, { historyLines = 0 } = {}) => ask({ op: 'read', conversation, name, historyLines }, { signal }),
+      read(name, { historyLines = 0 } = {}) {
+        noteStranger(name);
+        return ask({ op: 'read', conversation, name, historyLines }, { signal });
+      },
       resize: (name, size) => ask({ op: 'resize', conversation, name, ...size }, { signal }),
       list: () => list(conversation),
       close: (name) => ask({ op: 'close', conversation, name }, { signal }),
