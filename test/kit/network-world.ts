@@ -1,5 +1,5 @@
 /** The network of commands as the program makes it, with names that lead to servers of the test, on a listener of the test. */
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,14 @@ import {
   type NetworkOptions,
   type NetworkSettings,
 } from '../../src/services/net/create-network.ts';
+
+/** Of this process. */
+const networkWorldPrefix = `handrail-network-${process.pid}-`;
+
+/** What the worlds of this process have left behind, for the end of a test file. */
+export function leftOfNetworkWorlds(): readonly string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith(networkWorldPrefix));
+}
 
 export type NetworkWorldOptions = Partial<Omit<NetworkOptions, 'settings'>> & {
   readonly settings?: Partial<NetworkSettings>;
@@ -29,7 +37,7 @@ export type NetworkWorld = {
 };
 
 export function openNetworkWorld(options: NetworkWorldOptions = {}): NetworkWorld {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-network-')));
+  const base = realpathSync(mkdtempSync(join(tmpdir(), networkWorldPrefix)));
   const contactFile = join(base, 'contacts.jsonl');
   const lookedUp: string[] = [];
   const listeners: Server[] = [];
@@ -58,11 +66,10 @@ export function openNetworkWorld(options: NetworkWorldOptions = {}): NetworkWorl
       network.enter(conversationId).wayOut?.serve(listener);
       return port;
     },
-    close() {
-      network.close();
+    async close() {
+      await network.close();
       for (const listener of listeners) listener.close();
-      rmSync(base, { recursive: true, force: true });
-      return Promise.resolve();
+      rmSync(base, { recursive: true });
     },
   };
 }

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -18,6 +19,14 @@ import {
   type TrustedFiles,
   type TrustedFilesOptions,
 } from '../../src/services/trusted-files/create-trusted-files.ts';
+
+/** Of this process. */
+const trustedWorldPrefix = `handrail-trusted-${process.pid}-`;
+
+/** What the worlds of this process have left behind, for the end of a test file. */
+export function leftOfTrustedWorlds(): readonly string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith(trustedWorldPrefix));
+}
 
 export type TrustedWorld = {
   readonly workspace: string;
@@ -35,7 +44,7 @@ export type TrustedWorld = {
 };
 
 export function createTrustedWorld(options: Partial<TrustedFilesOptions> = {}): TrustedWorld {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-trusted-')));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), trustedWorldPrefix)));
   const [workspace, stateFolder, home] = ['workspace', 'state', 'home'].map((name) => join(root, name)) as [
     string,
     string,
@@ -52,7 +61,7 @@ export function createTrustedWorld(options: Partial<TrustedFilesOptions> = {}): 
   onTestFinished(async () => {
     // Their looks go on otherwise, and would write again what is removed here.
     for (const each of made) await each.close();
-    rmSync(root, { recursive: true, force: true });
+    rmSync(root, { recursive: true });
   });
   const run = (script: string): void => {
     execFileSync('bash', ['-ec', script], {

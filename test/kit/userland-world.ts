@@ -97,7 +97,7 @@ export function openUserlandWorld(mirrors: readonly AlpineMirror[], options: Wor
     },
     async close() {
       for (const world of worlds) await world.close();
-      sandbox.network?.close();
+      await sandbox.network?.close();
       rmSync(base, { recursive: true, force: true });
     },
   };

@@ -1,10 +1,13 @@
 /** The record of contacts: small, complete and without anything private in it. */
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openNetworkWorld, talk } from '../../../test/kit/network-world.ts';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { leftOfNetworkWorlds, listen, openNetworkWorld, openTunnel, talk } from '../../../test/kit/network-world.ts';
 import { type Contact, createContactLog } from './contact-log.ts';
+
+afterAll(() => expect(leftOfNetworkWorlds()).toEqual([]));
 
 let folder = '';
 beforeEach(() => {
@@ -58,4 +61,35 @@ test('no path, query, credential or header gets in', async () => {
   expect(text).toContain('a.example');
   expect(text).not.toMatch(/user|password|path|secret|hidden/);
   await world.close();
+});
+
+test('nothing is recorded after the close, and nothing waits for the end of the process', () => {
+  const file = join(folder, 'contacts.jsonl');
+  const before = process.listenerCount('exit');
+  const log = createContactLog({ file });
+  log.add(contact('a.example'));
+  log.close();
+  expect(readFileSync(file, 'utf8')).toContain('a.example');
+  rmSync(file);
+  log.add(contact('b.example'));
+  log.flush();
+  expect([existsSync(file), process.listenerCount('exit')]).toEqual([false, before]);
+});
+
+test('a connection that is open at the end is in the record, with its bytes, before the network has closed', async () => {
+  const server = createServer((socket) => socket.pipe(socket));
+  const target = `127.0.0.1:${await listen(server)}`;
+  const file = join(folder, 'kept.jsonl');
+  const network = openNetworkWorld({ contactFile: file, settings: { allow: [target], allowPrivate: [target] } });
+  const tunnel = await openTunnel(await network.openProxy(), target);
+  if (typeof tunnel === 'string') throw new Error(tunnel);
+  tunnel.on('error', () => undefined).write('12345');
+  await new Promise((resolve) => tunnel.once('data', resolve).resume());
+  await network.close();
+  server.close();
+  const [entry] = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  expect(entry).toMatchObject({ host: '127.0.0.1', decision: 'allowed', bytesSent: 5, bytesReceived: 5 });
 });

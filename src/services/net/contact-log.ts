@@ -29,6 +29,8 @@ export type ContactLog = {
   list(options?: { readonly limit?: number; readonly conversationId?: string }): Promise<readonly ContactEntry[]>;
   /** Writes what has not been written yet. */
   flush(): void;
+  /** The same, and what comes later is not recorded any more. */
+  close(): void;
 };
 
 export type ContactLogOptions = {
@@ -44,6 +46,7 @@ const gatherMs = 1000;
 export function createContactLog(options: ContactLogOptions): ContactLog {
   const { file, maxBytes = 5 * 1024 * 1024, now = () => new Date() } = options;
   const gathered = new Map<string, ContactEntry>();
+  let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
@@ -57,6 +60,7 @@ export function createContactLog(options: ContactLogOptions): ContactLog {
 
   return {
     add(contact) {
+      if (isClosed) return;
       const { conversationId, host, port, address, decision, reason } = contact;
       const key = JSON.stringify([conversationId, host, port, address, decision, reason]);
       const known = gathered.get(key);
@@ -90,6 +94,10 @@ export function createContactLog(options: ContactLogOptions): ContactLog {
       return found;
     },
     flush,
+    close() {
+      flush();
+      isClosed = true;
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import type { Settings } from '../../contract/settings.ts';
 import type { AddressClass } from './address-class.ts';
 import { type ContactEntry, createContactLog } from './contact-log.ts';
 import type { decideHost, HostRules, NetworkMode } from './decide-host.ts';
-import { type Dial, dialAddresses } from './dial.ts';
+import { createDialler, type Dial, dialAddresses } from './dial.ts';
 import { createMachineLookUp, type LookUp } from './find-addresses.ts';
 import { readHostPatterns } from './host-pattern.ts';
 import { createHostQuestions, type HostAsker } from './host-questions.ts';
@@ -59,8 +59,8 @@ export type Network = {
     readonly limit?: number;
     readonly conversationId?: string;
   }): Promise<readonly ContactEntry[]>;
-  /** Ends all connections. */
-  close(): void;
+  /** Ends all connections. Nothing goes out, and nothing is recorded any more when this resolves. */
+  close(): Promise<void>;
 };
 
 type Origin = { readonly proxy: Proxy; readonly watches: CallWatches };
@@ -70,6 +70,7 @@ const maxOrigins = 500;
 
 export function createNetwork(options: NetworkOptions): Network {
   const contacts = createContactLog({ file: options.contactFile });
+  const dialler = createDialler(options.dial ?? dialAddresses);
   let libraries: NodeLibraries | undefined;
   const lookUp = options.lookUp ?? createMachineLookUp();
   const origins = new Map<string, Origin>();
@@ -96,7 +97,7 @@ export function createNetwork(options: NetworkOptions): Network {
       contacts,
       onRefused: watches.refused,
       lookUp,
-      dial: options.dial ?? dialAddresses,
+      dial: dialler.dial,
       ...(options.classify === undefined ? {} : { classify: options.classify }),
       ...(options.decide === undefined ? {} : { decide: options.decide }),
     });
@@ -153,9 +154,10 @@ export function createNetwork(options: NetworkOptions): Network {
     },
     watch: (conversationId, asker, onNote) => originOf(conversationId).watches.open(asker, onNote),
     listContacts: contacts.list,
-    close() {
+    async close() {
       for (const each of served) each.stop();
-      contacts.flush();
+      await dialler.close();
+      contacts.close();
     },
   };
 }

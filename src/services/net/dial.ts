@@ -38,3 +38,28 @@ function dialOne(address: string, port: number): Promise<Socket> {
 function timeout(address: string): Error {
   return Object.assign(new Error(`${address} did not answer within ${perAddressMs / 1000} s`), { code: 'ETIMEDOUT' });
 }
+
+/** Knows the connections that it opened, so that they can be ended together. */
+export function createDialler(dial: Dial): { readonly dial: Dial; close(): Promise<void> } {
+  const live = new Set<Socket>();
+  let isClosed = false;
+  return {
+    async dial(addresses, port) {
+      const socket = await dial(addresses, port);
+      if (isClosed) {
+        socket.destroy();
+        throw Object.assign(new Error('Handrail is closing'), { code: 'ECONNABORTED' });
+      }
+      live.add(socket);
+      socket.once('close', () => live.delete(socket));
+      return socket;
+    },
+    /** Resolves when all of them have closed, and everybody who waits for that has heard of it. */
+    async close() {
+      isClosed = true;
+      const ends = [...live].map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
+      for (const socket of live) socket.destroy();
+      await Promise.all(ends);
+    },
+  };
+}

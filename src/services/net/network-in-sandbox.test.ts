@@ -4,9 +4,16 @@ import { createServer } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRoot, makeOrdinaryFolder, ordinaryUid, runAsOrdinaryUser } from '../../../test/kit/ordinary-user.ts';
-import { listen, type NetworkWorldOptions, openNetworkWorld } from '../../../test/kit/network-world.ts';
+import {
+  leftOfNetworkWorlds,
+  listen,
+  type NetworkWorldOptions,
+  openNetworkWorld,
+} from '../../../test/kit/network-world.ts';
 import { openShellWorld, type ShellWorld } from '../../../test/kit/shell-world.ts';
 import type { ShellResult } from '../../contract/services.ts';
+
+afterAll(() => expect(leftOfNetworkWorlds()).toEqual([]));
 
 const server = createServer((request, response) => void response.end(`page of ${request.headers.host} ${request.url}`));
 let port = 0;

@@ -8,7 +8,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { listen, openNetworkWorld, openTunnel, socksConnect, talk } from '../../../test/kit/network-world.ts';
+import {
+  leftOfNetworkWorlds,
+  listen,
+  openNetworkWorld,
+  openTunnel,
+  socksConnect,
+  talk,
+} from '../../../test/kit/network-world.ts';
+
+afterAll(() => expect(leftOfNetworkWorlds()).toEqual([]));
 
 const seen: IncomingMessage[] = [];
 const pages = createServer((request, response) => {

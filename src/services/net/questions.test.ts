@@ -1,10 +1,12 @@
 /** New hosts are asked about while a call runs: once, whoever waits for the answer. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen, openNetworkWorld, talk } from '../../../test/kit/network-world.ts';
+import { leftOfNetworkWorlds, listen, openNetworkWorld, talk } from '../../../test/kit/network-world.ts';
 import type { Access } from '../../contract/access.ts';
 import type { Decision } from '../../contract/permission.ts';
 import { createHostQuestions } from './host-questions.ts';
+
+afterAll(() => expect(leftOfNetworkWorlds()).toEqual([]));
 
 const server = createServer((_request, response) => void response.end('a page'));
 let port = 0;

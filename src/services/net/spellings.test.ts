@@ -1,8 +1,17 @@
 /** Every way to write an address that is not for everybody, through the proxy itself. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen, type NetworkWorld, openNetworkWorld, socksConnect, talk } from '../../../test/kit/network-world.ts';
+import {
+  leftOfNetworkWorlds,
+  listen,
+  type NetworkWorld,
+  openNetworkWorld,
+  socksConnect,
+  talk,
+} from '../../../test/kit/network-world.ts';
 import { classifyAddress } from './address-class.ts';
+
+afterAll(() => expect(leftOfNetworkWorlds()).toEqual([]));
 
 const loopback = [
   ...['127.0.0.1', '127.1', '127.0.1', '2130706433', '0x7f000001', '0x7F000001', '0x7f.0.0.1', '0x7f.1', '017700000001'],

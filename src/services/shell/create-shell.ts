@@ -143,7 +143,7 @@ export function createShell(options: ShellOptions): ShellOwner {
       closing.abort(new ToolFailure('cancelled', 'Handrail is closing, so the command was stopped.'));
       await Promise.all(running);
       await shells.closeAll();
-      options.sandbox.network?.close();
+      await options.sandbox.network?.close();
       pool.close();
     },
   };

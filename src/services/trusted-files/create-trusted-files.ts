@@ -40,7 +40,7 @@ export type TrustedFiles = AsideFiles & {
   begin(workspace: string): Promise<TrustedRun>;
   /** A granted call of the file tools writes this there. */
   approve(workspace: string, realPath: string, bytes: Uint8Array): void;
-  /** After everything that it watches over has ended. */
+  /** After everything that it watches over has ended. Nothing is written any more when this resolves. */
   close(): Promise<void>;
 };
 
@@ -102,7 +102,7 @@ export function createTrustedFiles(options: TrustedFilesOptions): TrustedFiles {
     async close() {
       // A mark that stayed would make what the user does from now on look like a command's doing.
       await Promise.allSettled([...open].map((finish) => finish()));
-      for (const watch of watches.values()) watch.close();
+      await Promise.all([...watches.values()].map((watch) => watch.close()));
     },
   };
 }
@@ -125,15 +125,17 @@ function createRun({ look, takeNotes, release, open, intervalMs }: RunParts): Tr
     // What keeps a look from being taken shows with the next command.
     void (isOver() ? finish() : look()).catch(() => undefined).finally(() => (isLooking = false));
   }, intervalMs).unref();
+  let ending: Promise<void> | undefined;
+  const finish = (): Promise<void> => (ending ??= takeLastLook());
   open.add(finish);
 
-  async function finish(): Promise<void> {
+  async function takeLastLook(): Promise<void> {
     clearInterval(timer);
-    open.delete(finish);
     try {
       await look();
     } finally {
       release();
+      open.delete(finish);
     }
   }
 

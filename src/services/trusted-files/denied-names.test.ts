@@ -1,7 +1,9 @@
 /** The 27 names that sandbox-runtime denies by hand, as cases: none of them can be put there by a command, nor without asking by a tool. */
-import { describe, expect, it } from 'vitest';
-import { createTrustedWorld } from '../../../test/kit/trusted-world.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createTrustedWorld, leftOfTrustedWorlds } from '../../../test/kit/trusted-world.ts';
 import { isTrustedPath } from '../files/trusted-paths.ts';
+
+afterAll(() => expect(leftOfTrustedWorlds()).toEqual([]));
 
 const names = [
   '.gitconfig', '.gitmodules', '.bashrc', '.bash_profile', '.zshrc', '.zprofile', '.profile', '.ripgreprc', '.mcp.json',

@@ -3,10 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { createTrustedWorld } from '../../../test/kit/trusted-world.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createTrustedWorld, leftOfTrustedWorlds } from '../../../test/kit/trusted-world.ts';
 import { parseGitConfig } from './git-config-text.ts';
 import { takeOutCommands } from './take-out-commands.ts';
+
+afterAll(() => expect(leftOfTrustedWorlds()).toEqual([]));
 
 const place = { folder: '/w/.git', workspace: '/w' };
 

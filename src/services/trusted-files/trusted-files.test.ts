@@ -1,6 +1,8 @@
 /** What commands leave in places that the machine obeys later, and what the user's own work leaves there. */
-import { describe, expect, it } from 'vitest';
-import { createTrustedWorld } from '../../../test/kit/trusted-world.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createTrustedWorld, leftOfTrustedWorlds } from '../../../test/kit/trusted-world.ts';
+
+afterAll(() => expect(leftOfTrustedWorlds()).toEqual([]));
 
 const hook = '#!/bin/sh\ntouch /tmp/owned\n';
 

@@ -25,7 +25,8 @@ export type WorkspaceWatch = {
   before(): Promise<{ readonly release: () => void; readonly notes: readonly AsideNote[] }>;
   /** Looks at what commands made since the earliest that may still run, and sets it aside. */
   check(): Promise<readonly AsideNote[]>;
-  close(): void;
+  /** Waits for the looks that are being taken, and keeps what is known. From then on nothing is written any more. */
+  close(): Promise<void>;
 };
 
 /** Files that name files that name files: beyond this nobody means it. */
@@ -44,6 +45,7 @@ export function createWorkspaceWatch(workspace: string, parts: WatchParts): Work
   let isSaved = true;
   let areFoldersSaved = true;
   let isCutShort = false;
+  let isClosed = false;
   let inTurn: Promise<unknown> = Promise.resolve();
 
   /** One pass at a time: two would set the same file aside twice. */
@@ -83,7 +85,7 @@ export function createWorkspaceWatch(workspace: string, parts: WatchParts): Work
   }
 
   function save(known: WorkspaceIndex): void {
-    if (!isSaved) saved.save(workspace, identityOf(workspace), known);
+    if (!isSaved && !isClosed) saved.save(workspace, identityOf(workspace), known);
     isSaved = true;
   }
 
@@ -182,9 +184,13 @@ export function createWorkspaceWatch(workspace: string, parts: WatchParts): Work
         const notes = await passes(await open());
         return isCutShort ? [...notes, cutShort(parts.maxFolders)] : notes;
       }),
-    close() {
-      if (index !== undefined && !areFoldersSaved) saved.save(workspace, identityOf(workspace), index);
-      areFoldersSaved = true;
+    async close() {
+      for (let last; last !== inTurn;) {
+        last = inTurn;
+        await last;
+      }
+      if (index !== undefined && !areFoldersSaved && !isClosed) saved.save(workspace, identityOf(workspace), index);
+      isClosed = true;
     },
   };
 }

@@ -1,12 +1,14 @@
 /** The look itself: what it costs, what it survives, and what it does while something goes on. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { isRoot } from '../../../test/kit/ordinary-user.ts';
 import { openShellWorld } from '../../../test/kit/shell-world.ts';
-import { createTrustedWorld } from '../../../test/kit/trusted-world.ts';
+import { createTrustedWorld, leftOfTrustedWorlds } from '../../../test/kit/trusted-world.ts';
 import { createTrustedFiles } from './create-trusted-files.ts';
 import { guardCommands } from './guard-commands.ts';
+
+afterAll(() => expect(leftOfTrustedWorlds()).toEqual([]));
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -86,6 +88,20 @@ describe('between processes', () => {
     expect(world.read('.git/hooks/pre-push')).toBe('mine\n');
     await next.close();
   });
+});
+
+it('what ends after the close is looked at, and writes nothing where nothing is any more', async () => {
+  const world = createTrustedWorld();
+  const run = await world.trusted.begin(world.workspace);
+  world.write('.envrc', 'evil');
+  const [notes] = await Promise.all([run.end(), world.trusted.close()]);
+  expect(notes[0]).toContain('.envrc');
+  const late = await world.trusted.begin(world.workspace);
+  await world.trusted.close();
+  rmSync(world.stateFolder, { recursive: true });
+  await world.user('mkdir -p new/.git/hooks; echo mine > new/.git/hooks/pre-push');
+  await late.end();
+  expect(world.has(world.stateFolder)).toBe(false);
 });
 
 describe("the user's side", () => {
