@@ -9,7 +9,7 @@
 
 const letterTokens = 0.24;
 const capitalTokens = 0.4;
-const digitTokens = 0.45;
+const digitTokens = 0.65;
 const signTokens = 0.6;
 const spaceTokens = 0.12;
 const accentedTokens = 0.5;

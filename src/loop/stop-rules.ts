@@ -70,10 +70,9 @@ function canonical(input: string): string {
 
 /** Undefined when a call succeeded: an equal result may be progress (a command that prints nothing), an equal failure is none. */
 function failureOf(calls: readonly RoundCall[]): string | undefined {
-  const failures = new Set(
-    calls.map((call) => (call.failure === undefined ? undefined : `${call.tool} ${call.failure}`)),
-  );
-  return failures.has(undefined) ? undefined : [...failures].sort().join('\n');
+  if (calls.some((call) => call.failure === undefined)) return undefined;
+  const failures = calls.map((call) => `${call.tool} ${call.failure}`).sort();
+  return [...new Set(failures)].join('\n');
 }
 
 function isCycle(signatures: readonly string[]): boolean {

@@ -18,36 +18,28 @@ export type ContextWindowParts = {
   readonly budget: Budget | undefined;
 };
 
-/** A refusal of a request this small, as a share of the window, tells nothing about the window. */
-const tellingShare = 0.3;
+/** A refusal of a request smaller than this tells nothing about the window. */
+const tellingTokens = 2_000;
 
-/** All counts in here are our own; `limits` is the model's window in the same. */
+/** All counts in here are our own, the window's limits too: the model's figures are divided by what its own counts say of ours. */
 export function createContextWindow(parts: ContextWindowParts): ContextWindow {
   const { context, model } = parts;
   const { info } = model;
   const sizeOfEntry = ({ size }: Pick<ContextEntry, 'size'>) => tokensOf(size, info.acceptsImages);
 
-  function limits() {
-    const { compactAbove, trimAbove, trimTo, failAbove } = limitsOf(info);
-    const ratio = context.calibration.ratio(info.id);
+  const ratio = () => context.calibration.ratio(info.id);
+  const windowTokens = () => {
     const refused = context.calibration.refused(info.id);
-    const known = refused * ratio > info.contextWindow * tellingShare ? refused * 0.9 : Number.POSITIVE_INFINITY;
-    const ours = (tokens: number) => Math.min(tokens / ratio, known);
-    return {
-      ratio,
-      compactAbove: ours(compactAbove),
-      trimAbove: ours(trimAbove),
-      trimTo: Math.min(trimTo / ratio, known / 2),
-      failAbove: failAbove / ratio,
-    };
-  }
+    return Math.min(info.contextWindow / ratio(), refused < tellingTokens ? Number.POSITIVE_INFINITY : refused);
+  };
+  const limits = () => limitsOf({ contextWindow: windowTokens(), maxOutputTokens: info.maxOutputTokens / ratio() });
 
   const fixedSize = ({ system, tools }: PlannedRequest) => estimateTokens(system) + countTools(tools);
   const ownSize = () => context.entries.reduce((sum, entry) => sum + sizeOfEntry(entry), 0);
 
   function fitted(request: PlannedRequest, hasCompacted: boolean): FittedRequest {
     const roughTokens = fixedSize(request) + ownSize();
-    return { roughTokens, estimatedTokens: Math.ceil(roughTokens * limits().ratio), hasCompacted };
+    return { roughTokens, estimatedTokens: Math.ceil(roughTokens * ratio()), hasCompacted };
   }
 
   async function trim(fixed: number, bounds: Omit<TrimGoal, 'tokensOf'>, record: Recorder, refused?: number) {
@@ -64,9 +56,8 @@ export function createContextWindow(parts: ContextWindowParts): ContextWindow {
   }
 
   function overflow(request: PlannedRequest) {
-    const { ratio } = limits();
     const last = context.entries.findLast(({ kind }) => kind === 'exchange');
-    const theirs = (tokens: number) => Math.ceil(tokens * ratio);
+    const theirs = (tokens: number) => Math.ceil(tokens * ratio());
     const message = last === undefined ? 0 : sizeOfEntry(last);
     return explainOverflow({
       model: info,
@@ -84,7 +75,8 @@ export function createContextWindow(parts: ContextWindowParts): ContextWindow {
       const fixed = fixedSize(request);
       const { compactAbove, trimAbove, trimTo, failAbove } = limits();
       const hasCompacted =
-        fixed + ownSize() > compactAbove && (await compact({ ...parts, mostTokens: trimAbove }, record, signal));
+        fixed + ownSize() > compactAbove &&
+        (await compact({ ...parts, windowTokens: windowTokens(), mostTokens: trimAbove }, record, signal));
       if (fixed + ownSize() > trimAbove) {
         const isTrimmed = await trim(fixed, { goal: trimTo, most: trimAbove }, record);
         // Better a short answer than none.

@@ -18,7 +18,10 @@ const mostAnswerShare = 0.35;
 const usualAnswerShare = 0.25;
 const leastAnswerShare = 1 / 16;
 
-export function limitsOf({ contextWindow, maxOutputTokens }: ModelInfo): WindowLimits {
+export function limitsOf({
+  contextWindow,
+  maxOutputTokens,
+}: Pick<ModelInfo, 'contextWindow' | 'maxOutputTokens'>): WindowLimits {
   const isReserved = maxOutputTokens <= contextWindow * mostAnswerShare;
   const forAnswer = isReserved ? maxOutputTokens : contextWindow * usualAnswerShare;
   const trimAbove = Math.floor(contextWindow - forAnswer);
