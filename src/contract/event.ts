@@ -93,9 +93,12 @@ export type EventBody =
       readonly tool: string;
       readonly title: string;
       readonly summary: string;
+      /** As it runs: where `repairs` says so, not as the caller wrote it. */
       readonly input: string;
       readonly effect: Effect;
       readonly origin: 'model' | 'user' | 'mcp' | 'library';
+      /** What had to be mended in the arguments, in words. Omitted: nothing. */
+      readonly repairs?: readonly string[];
     }
   /** A person is asked; the call waits. */
   | { readonly type: 'permission-ask'; readonly question: Question }

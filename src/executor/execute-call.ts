@@ -16,6 +16,7 @@ import { parseInput } from './parse-input.ts';
 import { type RunClock, runLimited } from './run-limited.ts';
 import { suggestName } from './suggest-name.ts';
 import { trimOutput } from './trim-output.ts';
+import { withRepairs } from './with-repairs.ts';
 
 /** A call that may run. */
 type ReadyCall = {
@@ -23,6 +24,8 @@ type ReadyCall = {
   readonly descriptor: ToolDescriptor;
   readonly tool: Tool;
   readonly input: unknown;
+  /** What had to be mended in its arguments. */
+  readonly repairs: readonly string[];
   readonly open: OpenCall;
   readonly decision: Decision;
 };
@@ -41,7 +44,7 @@ export async function startCall(
     const ready = await prepare(parts, call, context, callsTogether);
     const outcome = runAndTrim(parts, ready, context)
       .catch((error: unknown) => outcomeOfFailure(error, call, parts.log))
-      .then((ended) => ready.open.withStrangers(ended));
+      .then((ended) => ready.open.withStrangers(withRepairs(ended, ready.repairs)));
     return { outcome: outcome.then((ended) => recordEnd(call, ended, ready.decision, startedAt, context)) };
   } catch (error) {
     const decision: Decision = {
@@ -77,12 +80,16 @@ async function prepare(
     await recordStart(call, found, found.title, '', context);
     throw new ToolFailure('denied', `${found.name} is not available: ${gate}.`);
   }
-  const input = await parse(tool, call, found, context);
+  const { exact, input, repairs } = await parse(tool, call, found, context);
   const accesses = await resolve(parts, tool, input, context);
   const open = openCall(parts, { callId: call.callId, descriptor: found, accesses, callsTogether }, context);
-  const decision = await approveCall(parts, { call, descriptor: found, tool, input, scope: open.scope }, context);
+  const decision = await approveCall(
+    parts,
+    { call: exact, descriptor: found, tool, input, scope: open.scope },
+    context,
+  );
   if (decision.verdict === 'deny') throw new ToolFailure('denied', `Not done: ${decision.reason}.`);
-  return { call, descriptor: found, tool, input, open, decision };
+  return { call: exact, descriptor: found, tool, input, repairs, open, decision };
 }
 
 /** What is off is named to nobody. */
@@ -95,16 +102,19 @@ const namesOfTools = ({ registry, closedGate }: ExecutorParts): readonly string[
 /** Models send names of any length; no tool's is longer. */
 const shorten = (name: string): string => (name.length > 80 ? `${name.slice(0, 79)}…` : name);
 
-async function parse(tool: Tool, call: Call, descriptor: ToolDescriptor, context: CallContext): Promise<unknown> {
-  let input: unknown;
+async function parse(tool: Tool, call: Call, descriptor: ToolDescriptor, context: CallContext) {
+  let parsed: { readonly exact: Call; readonly input: unknown; readonly repairs: readonly string[] };
   try {
-    input = parseInput(tool, call.tool, call.input);
+    const { input, mended } = parseInput(tool, call.tool, call.input);
+    // What is asked about, run and shown is what was understood.
+    parsed = { exact: mended ? { ...call, input: mended.written } : call, input, repairs: mended?.repairs ?? [] };
   } catch (error) {
     await recordStart(call, descriptor, descriptor.title, '', context);
     throw error;
   }
-  await recordStart(call, descriptor, descriptor.title, tool.summary(input), context);
-  return input;
+  const { exact, input, repairs } = parsed;
+  await recordStart(exact, descriptor, descriptor.title, tool.summary(input), context, repairs);
+  return parsed;
 }
 
 function resolve(
@@ -170,13 +180,17 @@ async function recordStart(
   title: string,
   summary: string,
   context: CallContext,
+  repairs: readonly string[] = [],
 ): Promise<void> {
   const effect = descriptor?.effect ?? 'read';
   const input = typeof call.input === 'string' ? call.input : JSON.stringify(call.input ?? {});
   const { callId, tool, origin } = call;
   // Before an effect that must not happen twice, the intent must be on disk.
   await context.record(
-    { type: 'tool-start', callId, tool: descriptor?.name ?? tool, title, summary, input, effect, origin },
+    {
+      ...{ type: 'tool-start', callId, tool: descriptor?.name ?? tool, title, summary, input, effect, origin },
+      ...(repairs.length === 0 ? {} : { repairs }),
+    },
     { durable: effect === 'once' },
   );
 }

@@ -1,20 +1,40 @@
 /** Turns the arguments a caller gave into the typed input of a tool, or says what is wrong with them. */
+import { repairJson } from '../base/repair-json.ts';
 import { ToolFailure } from '../contract/failure.ts';
 import type { Tool } from '../contract/tool.ts';
+import { fitValue } from './fit-value.ts';
 
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
+type Arguments = Readonly<Record<string, unknown>>;
+
+export type ParsedInput = {
+  readonly input: unknown;
+  /** What was mended before they were read; undefined: nothing. */
+  readonly mended?: {
+    /** The arguments that were read, as JSON text. */
+    readonly written: string;
+    /** In words, for the model and for people. */
+    readonly repairs: readonly string[];
+  };
+};
+
+/** How much of the text is shown on each side of a problem. */
+const contextChars = 24;
 
 /**
  * Throws ToolFailure('invalid_input') that names every problem. Text is read as JSON; empty text means no arguments, as
- * several providers send it.
+ * several providers send it. What can be meant in one way only is mended, everything else is sent back: nothing is guessed.
  */
-export function parseInput(tool: Pick<Tool, 'input'>, name: string, input: unknown): unknown {
-  const value = typeof input === 'string' ? parseJson(input, name) : input;
+export function parseInput(tool: Pick<Tool, 'input'>, name: string, input: unknown): ParsedInput {
+  const { value, repairs } = typeof input === 'string' ? readJson(input, name) : { value: input, repairs: [] };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ToolFailure('invalid_input', `The arguments of ${name} must be a JSON object, not ${kindOf(value)}.`);
   }
-  const parsed = tool.input.safeParse(withoutNulls(value as Record<string, unknown>));
-  if (parsed.success) return parsed.data;
+  const given = withoutNulls(value as Arguments);
+  const parsed = tool.input.safeParse(given);
+  if (parsed.success) return toParsed(parsed.data, value, repairs);
+  const fitted = fitValue(given, (each) => tool.input.safeParse(each));
+  if (fitted !== undefined) return toParsed(fitted.input, fitted.value, [...repairs, ...fitted.repairs]);
   const problems = parsed.error.issues.slice(0, 8).map(describeIssue);
   throw new ToolFailure(
     'invalid_input',
@@ -22,22 +42,44 @@ export function parseInput(tool: Pick<Tool, 'input'>, name: string, input: unkno
   );
 }
 
-function parseJson(text: string, name: string): unknown {
-  if (text.trim() === '') return {};
+function toParsed(input: unknown, value: unknown, repairs: readonly string[]): ParsedInput {
+  return repairs.length === 0 ? { input } : { input, mended: { written: JSON.stringify(value), repairs } };
+}
+
+function readJson(text: string, name: string): { readonly value: unknown; readonly repairs: readonly string[] } {
+  if (text.trim() === '') return { value: {}, repairs: [] };
+  let value: unknown;
+  let failure: Error | undefined;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ToolFailure(
-      'invalid_input',
-      `The arguments of ${name} are not valid JSON (${why}). Nothing was run; send them again as one JSON object.`,
-      { cause: error },
-    );
+    failure = error instanceof Error ? error : new Error(String(error));
   }
+  if (failure === undefined && typeof value !== 'string') return { value, repairs: [] };
+  const repaired = repairJson(text);
+  if (repaired !== undefined) return { value: JSON.parse(repaired.text), repairs: repaired.repairs };
+  if (failure === undefined) return { value, repairs: [] };
+  throw new ToolFailure(
+    'invalid_input',
+    `The arguments of ${name} are not valid JSON: ${explain(failure.message, text)}. Nothing was run; send them again as one JSON object.`,
+    { cause: failure },
+  );
+}
+
+/** Where and what, with a little of the text around it; the platform's own message quotes it in some cases only. */
+function explain(message: string, text: string): string {
+  const found = /at position (\d+)/.exec(message)?.[1];
+  const at = found === undefined ? text.length : Number(found);
+  const what = message.replace(/\s*in JSON at position[\s\S]*$|, [^,]*is not valid JSON$/, '');
+  if (at >= text.trimEnd().length) {
+    return `they end too early, behind ${JSON.stringify(text.slice(-contextChars * 2))} (${what}). Long content may have to go in several calls`;
+  }
+  const [before, after] = [text.slice(Math.max(0, at - contextChars), at), text.slice(at, at + contextChars)];
+  return `${what} at character ${at + 1}, between ${JSON.stringify(before)} and ${JSON.stringify(after)}`;
 }
 
 /** An explicit null means "not given": models write it for optional arguments. */
-function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
+function withoutNulls(value: Arguments): Arguments {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 }
 

@@ -6,7 +6,7 @@ export async function callPolls(registry: ToolRegistry, name: string, input: str
   const tool = await registry.get(name);
   if (tool?.polls === undefined) return false;
   try {
-    return tool.polls(parseInput(tool, name, input));
+    return tool.polls(parseInput(tool, name, input).input);
   } catch {
     // Arguments that do not fit are no polling; the call itself was answered with what is wrong.
     return false;
