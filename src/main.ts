@@ -91,19 +91,19 @@ async function makeParts(options: HandrailOptions) {
   const workspace = options.needsNoWorkspace === true ? undefined : await chooseWorkspace(options.workspace, rules);
   ensureStateFolders(folders);
   const { settings, ...more } = await loadConfirmedSettings(folders, options.onlyLooks);
-  const hands = createServices({ ...more, settings, folders, userHome, environment, programFolder });
+  const { redactor, ...secrets } = openSecrets(folders, environment);
+  const hands = createServices({ ...more, settings, folders, redactor, userHome, environment, programFolder });
   const registry = createRegistry();
   await discoverTools(path.join(programFolder, 'tools'), registry, options.tools);
-  const secrets = openSecrets(folders, environment);
   const { databaseFile: sqlitePath, backupFolder } = folders;
   const databaseUrl = environment['HANDRAIL_DATABASE_URL'];
-  const storage = once(() => openStorage({ databaseUrl, sqlitePath, backupFolder }));
+  const storage = once(() => openStorage({ databaseUrl, sqlitePath, backupFolder, redactor }));
   const models = createModelSource({ settings, environment, readSecret: (name) => secrets.get(name) });
   const policy = createPolicy(settings, { homes: [userHome, folders.homeFolder], tools: registry.descriptors() });
   const gate = createGate(settings, policy, registry.getDescriptor);
   const tools = createToolSet(registry, gate, hands.shellFacts);
   const services = createServiceBinder({ ...hands.makers, toolCatalog: tools.catalog });
-  const made = { secrets, storage, models, policy, gate, hands, services, registry, tools };
+  const made = { secrets, redactor, storage, models, policy, gate, hands, services, registry, tools };
   return { folders, settings, ...more, workspace, ...made };
 }
 
@@ -111,14 +111,14 @@ async function makeTurnServices(parts: Parts): Promise<TurnServices> {
   const { folders, hands, services, registry, policy, gate, tools } = parts;
   const storage = await parts.storage();
   const executor: ExecutorParts = {
-    ...{ registry, services },
+    ...{ registry, services, redactor: parts.redactor },
     resolveAccess: createAccessResolver(hands),
     approvals: createApprovals(storage.grants, parts.settings.permissions),
     policy: () => policy,
     untrustedSince: (id) => storage.events.firstUntrusted(id),
     closedGate: gate,
     keepArtifact: hands.keepArtifact,
-    log: createLog(folders.logFile),
+    log: createLog(folders.logFile, parts.redactor),
   };
   return {
     storage,

@@ -41,6 +41,8 @@ export type EventStore = {
   lastSeq(conversationId: string): Promise<number>;
   /** In order. `afterSeq` omitted: from the start. */
   read(conversationId: string, options?: { readonly afterSeq?: number }): Promise<readonly JournalEvent[]>;
+  /** The same with the secrets that were taken out when it was written: for a model's context alone, never to show or keep. */
+  readForModel(conversationId: string, options?: { readonly afterSeq?: number }): Promise<readonly JournalEvent[]>;
   /** When a result of others (CallOutcome.untrusted) first entered the conversation; undefined when none has. */
   firstUntrusted(conversationId: string): Promise<string | undefined>;
 };

@@ -17,7 +17,7 @@ export function createContextCache(events: EventStore): ContextCache {
       // An id may be given again after its conversation was removed.
       const key = `${id} ${createdAt}`;
       const context = kept.get(key) ?? createContext();
-      for (const event of await events.read(id, { afterSeq: context.lastSeq })) context.add(event);
+      for (const event of await events.readForModel(id, { afterSeq: context.lastSeq })) context.add(event);
       kept.delete(key);
       kept.set(key, context);
       for (const oldest of [...kept.keys()].slice(0, -maxKept)) kept.delete(oldest);

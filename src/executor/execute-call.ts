@@ -13,6 +13,7 @@ import type { ExecutorParts } from './executor-parts.ts';
 import { outcomeOfFailure } from './failure-outcome.ts';
 import { type OpenCall, openCall } from './open-call.ts';
 import { parseInput } from './parse-input.ts';
+import { putBackSecrets } from './put-back-secrets.ts';
 import { type RunClock, runLimited } from './run-limited.ts';
 import { suggestName } from './suggest-name.ts';
 import { trimOutput } from './trim-output.ts';
@@ -80,7 +81,7 @@ async function prepare(
     await recordStart(call, found, found.title, '', context);
     throw new ToolFailure('denied', `${found.name} is not available: ${gate}.`);
   }
-  const { exact, input, repairs } = await parse(tool, call, found, context);
+  const { exact, input, repairs } = await parse(parts, { tool, call, descriptor: found }, context);
   const accesses = await resolve(parts, tool, input, context);
   const open = openCall(parts, { callId: call.callId, descriptor: found, accesses, callsTogether }, context);
   const decision = await approveCall(
@@ -102,18 +103,25 @@ const namesOfTools = ({ registry, closedGate }: ExecutorParts): readonly string[
 /** Models send names of any length; no tool's is longer. */
 const shorten = (name: string): string => (name.length > 80 ? `${name.slice(0, 79)}…` : name);
 
-async function parse(tool: Tool, call: Call, descriptor: ToolDescriptor, context: CallContext) {
+type CallToParse = Pick<ReadyCall, 'tool' | 'call' | 'descriptor'>;
+
+/** `exact`: the call with the secrets that its arguments name. */
+async function parse(parts: ExecutorParts, { tool, call, descriptor }: CallToParse, context: CallContext) {
   let parsed: { readonly exact: Call; readonly input: unknown; readonly repairs: readonly string[] };
+  let shown = call;
   try {
-    const { input, mended } = parseInput(tool, call.tool, call.input);
+    const known = await putBackSecrets(parts.redactor, call);
+    const { input, mended } = parseInput(tool, call.tool, known.input);
     // What is asked about, run and shown is what was understood.
-    parsed = { exact: mended ? { ...call, input: mended.written } : call, input, repairs: mended?.repairs ?? [] };
+    const exact = mended === undefined ? known : { ...known, input: mended.written };
+    if (known.input === call.input) shown = exact;
+    parsed = { exact, input, repairs: mended?.repairs ?? [] };
   } catch (error) {
     await recordStart(call, descriptor, descriptor.title, '', context);
     throw error;
   }
-  const { exact, input, repairs } = parsed;
-  await recordStart(exact, descriptor, descriptor.title, tool.summary(input), context, repairs);
+  const { input, repairs } = parsed;
+  await recordStart(shown, descriptor, descriptor.title, tool.summary(input), context, repairs);
   return parsed;
 }
 

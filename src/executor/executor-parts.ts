@@ -1,4 +1,5 @@
 /** What the executor is made of: everything it calls, given by main.ts. */
+import type { RedactorSource } from '../contract/redaction.ts';
 import type { Artifacts, AccessResolver } from '../contract/services.ts';
 import type { ToolDescriptor } from '../contract/tool.ts';
 import type { Approvals } from '../permission/approvals.ts';
@@ -17,6 +18,8 @@ export type ExecutorParts = {
   /** Why the tool is off, or undefined. */
   closedGate(tool: ToolDescriptor): string | undefined;
   readonly keepArtifact: Artifacts['keep'];
+  /** Puts secrets back where their placeholders stand. Omitted: nothing stands for anything. */
+  readonly redactor?: RedactorSource;
   /** Receives what must not reach the model: stacks of bugs. Never throws. */
   readonly log: (error: unknown) => void;
 };

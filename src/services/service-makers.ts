@@ -101,7 +101,10 @@ export function createServices(sources: ServiceSources): HandServices {
     return approveWrites(owner, trusted.made);
   });
   const artifacts = once(async () =>
-    (await import('./artifacts/create-artifacts.ts')).createArtifacts({ folder: artifactsFolder }),
+    (await import('./artifacts/create-artifacts.ts')).createArtifacts({
+      folder: artifactsFolder,
+      ...(sources.redactor === undefined ? {} : { redactor: sources.redactor }),
+    }),
   );
   const keeper = once(async () => (await artifacts()).forCall(programScope));
   const sandbox = once(async () => (await import('./sandbox/open-sandbox.ts')).openSandbox(sources));

@@ -1,5 +1,6 @@
 /** What the services are made from: all that the program knows of itself. */
 import type { Confirmations } from '../contract/handrail.ts';
+import type { RedactorSource } from '../contract/redaction.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { StateFolders } from './state-folder/resolve-state-folders.ts';
 
@@ -8,6 +9,8 @@ export type ServiceSources = {
   readonly settings: Settings;
   /** Omitted: everything that the settings say is the user's own. */
   readonly confirmations?: Pick<Confirmations, 'pending' | 'trust'>;
+  /** Omitted: what is kept is kept as it is. */
+  readonly redactor?: RedactorSource;
   /** The user's own home. */
   readonly userHome: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -18,6 +18,12 @@ export function createEventStore(database: Database, owner: string): EventStore 
   const selection = compileSelection(database);
   const lastPosition = compileLastPosition(database);
   const marked = compileMarked(database);
+  const read: EventStore['read'] = async (conversationId, options = {}) =>
+    withToolFailures(database, async () => {
+      const query = selection(owner, encodeStoredText(conversationId), options.afterSeq ?? 0);
+      const { rows } = await database.kysely.executeQuery(query);
+      return rows.map((row) => readRow(row, conversationId, database.place));
+    });
   return {
     append: async (events, position) => {
       if (events.length === 0) return [];
@@ -34,12 +40,8 @@ export function createEventStore(database: Database, owner: string): EventStore 
         const { rows } = await database.kysely.executeQuery(query);
         return rows[0]?.seq ?? 0;
       }),
-    read: async (conversationId, options = {}) =>
-      withToolFailures(database, async () => {
-        const query = selection(owner, encodeStoredText(conversationId), options.afterSeq ?? 0);
-        const { rows } = await database.kysely.executeQuery(query);
-        return rows.map((row) => readRow(row, conversationId, database.place));
-      }),
+    read,
+    readForModel: read,
     firstUntrusted: async (conversationId) =>
       withToolFailures(database, async () => {
         const { rows } = await database.kysely.executeQuery(marked(owner, encodeStoredText(conversationId)));

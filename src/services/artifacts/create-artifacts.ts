@@ -1,10 +1,12 @@
 /** Keeps results that were too long for the model, and reads them back in pages. */
+import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { ArtifactReference } from '../../contract/output.ts';
+import type { Redactor, RedactorSource } from '../../contract/redaction.ts';
 import type { Artifacts, ServiceOwner } from '../../contract/services.ts';
 import { hasCode } from '../files/system-failure.ts';
 import { createFindBinary, type FindBinary } from '../search/find-binary.ts';
@@ -12,6 +14,8 @@ import { findLines } from './find-lines.ts';
 
 export type ArtifactsOptions = {
   readonly folder: string;
+  /** Omitted: results are kept as they are. */
+  readonly redactor?: RedactorSource;
   /** Omitted: ripgrep's package, then the PATH. */
   readonly findBinary?: FindBinary;
 };
@@ -25,7 +29,7 @@ export function createArtifacts(options: ArtifactsOptions): ServiceOwner<Artifac
   const findBinary = options.findBinary ?? createFindBinary();
   return {
     forCall: (scope) => ({
-      keep: (content) => keep(folder, content),
+      keep: async (content) => keep(folder, hideSecrets(content, await options.redactor?.())),
       async read(id, { offset, limit, pattern }) {
         scope.signal.throwIfAborted();
         const path = pathOfArtifact(folder, id);
@@ -39,6 +43,14 @@ export function createArtifacts(options: ArtifactsOptions): ServiceOwner<Artifac
     }),
     close: () => Promise.resolve(), // Artifacts stay: people open them later.
   };
+}
+
+function hideSecrets(content: string | Buffer, redactor: Redactor | undefined): string | Buffer {
+  if (redactor === undefined) return content;
+  if (typeof content === 'string') return redactor.redact(content);
+  // Bytes that are no text come back as the same bytes.
+  const encoding = isUtf8(content) ? 'utf8' : 'latin1';
+  return Buffer.from(redactor.redact(content.toString(encoding)), encoding);
 }
 
 async function keep(folder: string, content: string | Buffer): Promise<ArtifactReference | undefined> {

@@ -1,5 +1,6 @@
 /** The desktop's keyring (Secret Service), where there is one: loaded on first use, given up quietly on a machine without. */
 import type { AsyncEntry, findCredentialsAsync } from '@napi-rs/keyring';
+import type { KnownSecret } from '../../contract/redaction.ts';
 import { SetupFailure } from '../../contract/failure.ts';
 
 /** Its methods reject with SetupFailure when a keyring that answered before no longer does. */
@@ -11,6 +12,7 @@ export type Keyring = {
   set(name: string, value: string): Promise<boolean>;
   remove(name: string): Promise<boolean>;
   names(): Promise<readonly string[]>;
+  all(): Promise<readonly KnownSecret[]>;
 };
 
 /** The part of @napi-rs/keyring that is used. */
@@ -38,6 +40,10 @@ export function createSystemKeyring(
     const library = await open();
     return library === undefined ? undefined : new library.AsyncEntry(service, name, onlySecretService);
   };
+  const all = async (): Promise<readonly KnownSecret[]> => {
+    const found = await answered(async () => (await open())?.findCredentialsAsync(service));
+    return (found ?? []).map(({ account, password }) => ({ name: account, value: password }));
+  };
   return {
     isUsable: async () => (await open()) !== undefined,
     get: async (name) => (await answered(async () => (await entry(name))?.getPassword())) ?? undefined,
@@ -52,10 +58,8 @@ export function createSystemKeyring(
       }
     },
     remove: async (name) => (await answered(async () => (await entry(name))?.deletePassword())) ?? false,
-    names: async () => {
-      const found = await answered(async () => (await open())?.findCredentialsAsync(service));
-      return (found ?? []).map((credential) => credential.account);
-    },
+    names: async () => (await all()).map(({ name }) => name),
+    all,
   };
 }
 

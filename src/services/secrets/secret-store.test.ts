@@ -53,6 +53,7 @@ function createKeyring(change: Partial<Keyring> = {}): Keyring & { readonly kept
     set: async (name, value) => kept.set(name, value) !== undefined,
     remove: async (name) => kept.delete(name),
     names: async () => [...kept.keys()],
+    all: async () => [...kept].map(([name, value]) => ({ name, value })),
     ...change,
   };
 }

@@ -1,5 +1,6 @@
 /** Keys and passwords by name: from the environment, the desktop's keyring, or a file that only we can read. */
 import { MisuseFailure, SetupFailure } from '../../contract/failure.ts';
+import type { KnownSecret } from '../../contract/redaction.ts';
 import type { Keyring } from './keyring.ts';
 import { readSecretFile } from './secret-file.ts';
 import { changeSecretFile } from './change-secret-file.ts';
@@ -13,6 +14,8 @@ export type SecretStore = {
   remove(name: string): Promise<boolean>;
   /** Names kept here, sorted; those of the environment are not ours to list. */
   names(): Promise<readonly string[]>;
+  /** All that is kept here, for hiding it. What cannot be read is left out. */
+  values(): Promise<readonly KnownSecret[]>;
   /** Where `set` would put the next one. */
   kind(): Promise<SecretPlace>;
   /** One line for people. */
@@ -56,12 +59,25 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
       const kept = (await keyring?.isUsable()) === true ? await keyring?.names() : [];
       return [...new Set([...(kept ?? []), ...(await readSecretFile(file)).keys()])].sort();
     },
+    values: async () => {
+      const [kept, inFile] = await Promise.all([keyring?.all().catch(() => []) ?? [], readableSecrets(file)]);
+      return [...kept, ...[...inFile].map(([name, value]) => ({ name, value }))];
+    },
     kind: async () => ((await keyring?.isUsable()) === true ? 'keyring' : 'file'),
     describe: async () =>
       (await keyring?.isUsable()) === true
         ? "the desktop's keyring"
         : `the file ${file}, in plain text, readable for you alone`,
   };
+}
+
+/** Whoever wants one of them is told what is wrong with the file; hiding the others must go on. */
+async function readableSecrets(file: string): Promise<ReadonlyMap<string, string>> {
+  try {
+    return await readSecretFile(file);
+  } catch {
+    return new Map();
+  }
 }
 
 type KeyringAnswer = { readonly secret?: string | undefined; readonly failure?: SetupFailure };
