@@ -6,11 +6,12 @@
 import { insideFile, insidePort } from './inside-places.ts';
 
 /**
- * CommonJS, since that starts faster. It ends when the channel is closed: we have the listener then, or want none. A port that
- * is taken ends it too, and there is no network.
+ * CommonJS, since that starts faster. It ends when the channel is closed: we have the listener then, or want none; when it is
+ * closed before the listener was taken, Node emits no event. A port that is taken ends it too, and there is no network.
  */
 export const listenScript = `'use strict';
 process.once('disconnect', () => process.exit());
+setInterval(() => process.connected || process.exit(), 20);
 const listener = require('net').createServer();
 listener.listen(${insidePort}, '127.0.0.1', 511, () => process.send('listener', listener));
 `;

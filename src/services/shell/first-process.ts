@@ -16,6 +16,9 @@ const maxNamed = 10;
  *
  * A shell that cannot fork any more gives up; the trap keeps the program's code then.
  *
+ * bubblewrap ends the sandbox with us only once its own process inside has asked for that, shortly before this one begins. Who
+ * kills us before then leaves a report that nobody reads, and nothing may run.
+ *
  * It stays process number 1: when it ends, the kernel ends everything else in the namespace before anybody hears of it.
  */
 const lookAndRun = `
@@ -42,7 +45,7 @@ $handrail_id
 done
 cd -P -- "$handrail_folder" || { printf '\\nfolder\\n' >&3; exit 125; }
 unset OLDPWD
-printf '\\nstarted\\n' >&3
+printf '\\nstarted\\n' >&3 || exit 125
 (shift "$handrail_count"; PATH=$handrail_path; exec "$@" 2>&9 3>&- 9>&-)
 handrail_code=$?
 `;
