@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { createContextJourney, factsOf } from '../kit/context-journey.ts';
 import { dialectNames } from '../kit/dialect-client.ts';
-import { soak } from '../kit/soak.ts';
 
 const filler = 'The weather is fine today and the garden grows well in spite of the wind. '.repeat(12);
 
@@ -45,9 +44,9 @@ test('[K75] 300 turns on a small window: the facts of the first message are stil
     answer: (_request, index) => ({ text: `Noted number ${index}. ${filler}` }),
     summarise: (request) => ({ text: `Facts: ${factsOf(request).slice(0, 400)}` }),
   });
-  const turns = soak(300);
+  const turns = 300;
   await journey.say('Remember FACT-BLUE-HERON and FACT-4711.');
-  for (let turn = 2; turn <= soak(300) / soak(1); turn += 1)
+  for (let turn = 2; turn <= turns; turn += 1)
     expect(await journey.say(`Message ${turn}. ${filler}`)).toMatchObject({ reason: 'answer' });
   expect(journey.server.requests.map(({ problem }) => problem).filter(Boolean)).toEqual([]);
   const last = journey.seen.at(-1)?.text ?? '';
