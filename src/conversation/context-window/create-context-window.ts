@@ -2,7 +2,7 @@
 import { estimateTokens } from '../../base/estimate-tokens.ts';
 import type { Budget } from '../../contract/budget.ts';
 import type { Recorder } from '../../contract/event.ts';
-import type { ModelClient } from '../../contract/model.ts';
+import type { ModelClient, ModelInfo } from '../../contract/model.ts';
 import type { ContextWindow, FittedRequest, PlannedRequest } from '../../loop/turn.ts';
 import type { ContextEntry } from '../context-list.ts';
 import type { ConversationContext } from '../fold-context.ts';
@@ -28,11 +28,16 @@ export function createContextWindow(parts: ContextWindowParts): ContextWindow {
   const sizeOfEntry = ({ size }: Pick<ContextEntry, 'size'>) => tokensOf(size, info.acceptsImages);
 
   const ratio = () => context.calibration.ratio(info.id);
-  const windowTokens = () => {
-    const refused = context.calibration.refused(info.id);
-    return Math.min(info.contextWindow / ratio(), refused < tellingTokens ? Number.POSITIVE_INFINITY : refused);
+  const windowTokens = (of: ModelInfo = info) => {
+    const refused = context.calibration.refused(of.id);
+    return Math.min(of.contextWindow / ratio(), refused < tellingTokens ? Number.POSITIVE_INFINITY : refused);
   };
-  const limits = () => limitsOf({ contextWindow: windowTokens(), maxOutputTokens: info.maxOutputTokens / ratio() });
+  const limitsFor = (of: ModelInfo) =>
+    limitsOf({ contextWindow: windowTokens(of), maxOutputTokens: of.maxOutputTokens / ratio() });
+  /** What the first model of a chain cannot take goes to the one with the most room: for that one alone messages are left out. */
+  const roomiest =
+    [...(model.chain ?? [info])].sort((left, right) => right.contextWindow - left.contextWindow)[0] ?? info;
+  const limits = () => ({ ...limitsFor(roomiest), compactAbove: limitsFor(info).compactAbove });
 
   const fixedSize = ({ system, tools }: PlannedRequest) => estimateTokens(system) + countTools(tools);
   const ownSize = () => context.entries.reduce((sum, entry) => sum + sizeOfEntry(entry), 0);
@@ -49,7 +54,7 @@ export function createContextWindow(parts: ContextWindowParts): ContextWindow {
       tokensOf: sizeOfEntry,
     });
     if (choice === undefined) return false;
-    const text = `The oldest messages no longer fit into the window of ${info.id} (${info.contextWindow} tokens) and are not sent any more. The history still has them.`;
+    const text = `The oldest messages no longer fit into the window of ${roomiest.id} (${roomiest.contextWindow} tokens) and are not sent any more. The history still has them.`;
     const told = refused === undefined ? {} : { refused: { model: info.id, roughTokens: refused } };
     await record({ type: 'trim', ...choice, text, ...told });
     return true;
@@ -60,7 +65,7 @@ export function createContextWindow(parts: ContextWindowParts): ContextWindow {
     const theirs = (tokens: number) => Math.ceil(tokens * ratio());
     const message = last === undefined ? 0 : sizeOfEntry(last);
     return explainOverflow({
-      model: info,
+      model: roomiest,
       system: request.system,
       systemTokens: theirs(estimateTokens(request.system)),
       toolTokens: theirs(countTools(request.tools)),
