@@ -7,6 +7,8 @@ export type ShellState = {
   readonly variables: readonly string[];
   readonly functions: readonly string[];
   readonly aliases: readonly string[];
+  /** What bash runs besides its commands: DEBUG, ERR, RETURN, EXIT and signals, as `trap -p` names them. */
+  readonly traps: readonly string[];
   /** Where its root can be looked at from outside (`/proc/PID/root`), for links in its own /tmp. */
   readonly root: string | undefined;
 };

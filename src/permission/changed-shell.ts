@@ -9,13 +9,18 @@ import { isTameVariable } from './read-command/variable-names.ts';
 /** Set by any shell, or with no say in what a program does. */
 const ownVariables = new Set(['PWD', 'OLDPWD', 'SHLVL', '_', 'COLUMNS', 'LINES', 'PS1', 'PS2', 'VIRTUAL_ENV_PROMPT']);
 
+/** Run by bash around commands of any name: traps that need no signal from outside, and the function for names that are not found. */
+const unasked = new Set(['DEBUG', 'ERR', 'RETURN', 'EXIT', 'SIGCHLD', 'command_not_found_handle']);
+
 /** In words for the question; empty when a command means what it says. */
 export function findShellChanges(reading: CommandReading, state: ShellState | undefined): readonly string[] {
   const heads = new Set(reading.heads);
   // What could not be read asks by itself, and may be anything.
   const isKnown = !heads.has('?');
   const found = new Set<string>();
-  for (const name of state?.functions ?? []) if (!isKnown || heads.has(name)) found.add(`the shell's function ${name}`);
+  for (const name of state?.functions ?? [])
+    if (!isKnown || heads.has(name) || unasked.has(name)) found.add(`the shell's function ${name}`);
+  for (const name of state?.traps ?? []) if (unasked.has(name)) found.add(`the shell's trap on ${name}`);
   for (const name of state?.aliases ?? []) if (!isKnown || heads.has(name)) found.add(`the shell's alias ${name}`);
   for (const name of state?.variables ?? []) if (isWeighty(name)) found.add(`the shell's changed ${name}`);
   for (const name of [...reading.shellChanges, ...reading.overrides]) {

@@ -52,7 +52,7 @@ function createDecider() {
         Promise.resolve(
           state === undefined
             ? undefined
-            : { cwd: undefined, variables: [], functions: [], aliases: [], root: shellRoot, ...state },
+            : { cwd: undefined, variables: [], functions: [], aliases: [], traps: [], root: shellRoot, ...state },
         ),
     });
     const access = await resolve(
@@ -147,6 +147,12 @@ describe('a changed shell', () => {
 
   it.each([
     [{ functions: ['git'] }, 'function git'],
+    [{ functions: ['command_not_found_handle'] }, 'function command_not_found_handle'],
+    [{ traps: ['DEBUG'] }, 'trap on DEBUG'],
+    [{ traps: ['ERR'] }, 'trap on ERR'],
+    [{ traps: ['RETURN'] }, 'trap on RETURN'],
+    [{ traps: ['EXIT'] }, 'trap on EXIT'],
+    [{ variables: ['PROMPT_COMMAND'] }, 'PROMPT_COMMAND'],
     [{ aliases: ['git'] }, 'alias git'],
     [{ variables: ['PATH'] }, 'PATH'],
     [{ variables: ['LD_PRELOAD'] }, 'LD_PRELOAD'],
@@ -159,6 +165,14 @@ describe('a changed shell', () => {
     const decision = await decideOn('git commit -m x', { granted, state });
     expect(decision).toMatchObject({ verdict: 'ask', scopes: ['once'] });
     expect(decision.reason).toContain(named);
+  });
+
+  it('[A15] twin: a trap that waits for a signal changes nothing, and a shell that tells nothing is believed', async () => {
+    const { decideOn } = createDecider();
+    expect((await decideOn('git commit -m x', { granted, state: { traps: ['SIGUSR1', 'SIGINT'] } })).verdict).toBe(
+      'allow',
+    );
+    expect((await decideOn('git commit -m x', { granted })).verdict).toBe('allow');
   });
 
   it.each([

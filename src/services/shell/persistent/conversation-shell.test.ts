@@ -259,12 +259,50 @@ describe('what is kept of a shell', () => {
   it('[A15] names what was changed that changes what later commands do', async () => {
     const world = open();
     const run = shellIn(world);
-    expect(world.owner.shellChanges('a')).toEqual({ variables: [], functions: [], aliases: [] });
+    expect(world.owner.shellChanges('a')).toEqual({ variables: [], functions: [], aliases: [], traps: [] });
     await run(
       'export PATH=/evil:$PATH GIT_SSH_COMMAND=evil HARMLESS=1; PROMPT_COMMAND=evil; git() { :; }; alias ls=evil',
     );
     const changes = world.owner.shellChanges('a');
     expect([...changes.variables].sort()).toEqual(['GIT_SSH_COMMAND', 'PATH', 'PROMPT_COMMAND']);
     expect(changes).toMatchObject({ functions: ['git'], aliases: ['ls'] });
+  });
+
+  it.each([
+    ['traps on ERR and RETURN', "trap 'evil' ERR RETURN", { traps: ['ERR', 'RETURN'] }],
+    ['a trap on EXIT', "trap 'evil' EXIT", { traps: ['EXIT'] }],
+    ['a trap on a signal', "trap 'evil' INT CHLD", { traps: ['SIGINT', 'SIGCHLD'] }],
+    ['what runs before a prompt', 'PROMPT_COMMAND=(a evil)', { variables: ['PROMPT_COMMAND'] }],
+    ['a reference to it', 'declare -n PROMPT_COMMAND=x; x=evil', { variables: ['PROMPT_COMMAND'] }],
+    [
+      'what runs for unknown names',
+      'command_not_found_handle() { evil; }',
+      { functions: ['command_not_found_handle'] },
+    ],
+  ])('[A15] names %s, and that it is gone when it is', async (_what, text, changed) => {
+    const world = open();
+    const run = shellIn(world);
+    await run(text);
+    expect(world.owner.shellState('a')).toMatchObject({ variables: [], functions: [], traps: [], ...changed });
+    expect((await run('echo on', { timeoutMs: 5000 })).out).toBe('on\n');
+    expect(world.owner.shellState('a')).toMatchObject(changed);
+    await run('trap - DEBUG ERR RETURN EXIT INT CHLD; unset -n PROMPT_COMMAND; unset -v PROMPT_COMMAND');
+    await run('unset -f command_not_found_handle; :');
+    expect(world.owner.shellState('a')).toMatchObject({ variables: [], functions: [], traps: [] });
+  });
+
+  it.each([
+    ['of one line', "trap 'PATH=/evil:$PATH' DEBUG"],
+    ['of several lines', "trap 'it='\\''s'\\''\nevil=1\n' DEBUG"],
+  ])('[A15] names a trap on DEBUG %s, which bash hides in functions', async (_what, text) => {
+    const world = open();
+    const run = shellIn(world);
+    await run(text);
+    expect(world.owner.shellState('a')).toMatchObject({ traps: ['DEBUG'] });
+    expect((await run('echo on', { timeoutMs: 5000 })).out).toBe('on\n');
+    expect(world.owner.shellState('a')).toMatchObject({ traps: ['DEBUG'] });
+    // Another conversation's shell is as it was: what is named is not always named.
+    await run('echo on', {}, 'b');
+    expect(world.owner.shellState('b')).toMatchObject({ variables: [], functions: [], aliases: [], traps: [] });
   });
 });

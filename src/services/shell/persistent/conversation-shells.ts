@@ -7,7 +7,7 @@ import type { PipePool } from '../pipe-pool.ts';
 import type { OutputSink, PrintingCommand } from '../running-command.ts';
 import { type ConversationShell, createConversationShell, type ShellCommand } from './conversation-shell.ts';
 import { openLiveShell } from './live-shell.ts';
-import { asText } from './shell-memory.ts';
+import { asText, functionsOf, trapsOf } from './shell-memory.ts';
 import { createSavedMemory } from './saved-memory.ts';
 import { type BashStart, startBash } from './start-bash.ts';
 
@@ -45,6 +45,7 @@ export type ShellChanges = {
   readonly variables: readonly string[];
   readonly functions: readonly string[];
   readonly aliases: readonly string[];
+  readonly traps: readonly string[];
 };
 
 const defaultIdle = { maxShells: 8, maxMs: 30 * 60_000 };
@@ -117,8 +118,9 @@ export function createConversationShells(options: ShellsOptions): ConversationSh
     const memory = memoryOf(conversationId);
     return {
       variables: memory?.influences ?? [],
-      functions: memory?.functions ?? [],
+      functions: memory === undefined ? [] : functionsOf(memory),
       aliases: memory?.aliases ?? [],
+      traps: memory === undefined ? [] : trapsOf(memory),
     };
   }
 

@@ -17,12 +17,17 @@ const number = /^declare -[a-z]*i[a-z]* ([A-Za-z_][A-Za-z0-9_]*)="-?\d{1,20}"$/;
 
 /** What bash prints when nobody meddles. Everything else is passed over: the text is only as good as the shell that printed it. */
 export function parseDeclarations(printed: string): readonly Declaration[] {
+  return readStatements(printed).filter(({ text }) => declaration.test(text) || number.test(text));
+}
+
+/** All of it, also what must not be read back: only to be compared. */
+export function readStatements(printed: string): readonly Declaration[] {
   const found: Declaration[] = [];
   let at = 0;
   while (at < printed.length) {
     const end = endOfStatement(printed, at);
     const text = printed.slice(at, end);
-    const name = declaration.exec(text)?.[2] ?? number.exec(text)?.[1];
+    const name = /^declare -\S+ ([A-Za-z_][A-Za-z0-9_]*)/.exec(text)?.[1];
     if (name !== undefined) found.push({ name, text });
     at = end + 1;
   }

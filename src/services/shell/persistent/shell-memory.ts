@@ -1,5 +1,5 @@
 /** What is known of a conversation's shell when the shell itself is gone: what the next one gets, and what is lost. */
-import { type Declaration, parseDeclarations } from './exported-variables.ts';
+import { type Declaration, parseDeclarations, readStatements } from './exported-variables.ts';
 import type { ShellState } from './status-reader.ts';
 
 /** Texts are bytes, one per character, and only ever given back to a shell. */
@@ -93,14 +93,10 @@ export function keptSentence(memory: ShellMemory, workspace: string): string {
 }
 
 export function lostSentence(memory: ShellMemory): string {
-  const functions = memory.functions.filter((name) => !name.startsWith(trapPrefix));
-  const traps = memory.functions
-    .filter((name) => name.startsWith(trapPrefix))
-    .map((name) => name.slice(trapPrefix.length));
   const { background } = memory;
   const parts = [
-    ...named('the function', functions),
-    ...named('the trap', traps),
+    ...named('the function', functionsOf(memory)),
+    ...named('the trap', trapsOf(memory)),
     ...named('the alias', memory.aliases, 'es'),
     ...named('the variable', memory.variables, 's', ' (not exported)'),
     ...named('the variable', memory.tooLarge, 's', ' (too large)'),
@@ -132,14 +128,20 @@ function declared(printed: string): ReadonlyMap<string, Declaration> {
 const trapPrefix = 'trap ';
 
 function trapped(state: ShellState): readonly string[] {
-  return [...state.traps.matchAll(/^trap -- (?!'__handrail_).* ([A-Z][A-Z0-9+-]*)$/gm)].map(
+  return [...state.traps.matchAll(/^trap -- (?!'__handrail_)(?:'(?:[^']|'\\'')*'|\S*) ([A-Z][A-Z0-9+-]*)$/gm)].map(
     (match) => trapPrefix + match[1],
   );
 }
 
+export const functionsOf = (memory: ShellMemory): readonly string[] =>
+  memory.functions.filter((name) => !name.startsWith(trapPrefix));
+
+export const trapsOf = (memory: ShellMemory): readonly string[] =>
+  memory.functions.filter((name) => name.startsWith(trapPrefix)).map((name) => name.slice(trapPrefix.length));
+
 function changedWatched(state: ShellState, baseline: ShellState): readonly string[] {
-  const fresh = new Map(parseDeclarations(baseline.watched).map(({ name, text }) => [name, text]));
-  return parseDeclarations(state.watched)
+  const fresh = new Map(readStatements(baseline.watched).map(({ name, text }) => [name, text]));
+  return readStatements(state.watched)
     .filter(({ name, text }) => fresh.get(name) !== text)
     .map(({ name }) => name);
 }

@@ -47,8 +47,6 @@ __handrail_state() {
   builtin printf '\\0'
   builtin declare -p ${watchedVariables.join(' ')}
   builtin printf '\\0'
-  builtin trap -p
-  builtin printf '\\0'
 }
 __handrail_begin() {
   builtin ulimit -S -q "$1" || builtin :
@@ -75,12 +73,12 @@ __handrail_end() {
 __handrail_leave() {
   __handrail_return
   # Left of ||, nothing ends it early where the command has set -e.
-  { builtin printf '\\0leave\\0%s\\0' ${nonce}; __handrail_state; } 1<>${io}/side 2>/dev/null || builtin :
+  { builtin printf '\\0leave\\0%s\\0' ${nonce}; __handrail_state; builtin trap -p; builtin printf '\\0'; } 1<>${io}/side 2>/dev/null || builtin :
 }
 readonly -f __handrail_state __handrail_begin __handrail_return __handrail_end __handrail_leave
 trap __handrail_leave EXIT
-{ printf '\\0ready\\0%s\\0%s\\0' ${nonce} $$; __handrail_state; } >&${statusHandle}
-${restores ? `__handrail_problem=\n. ${io}/state\n{ printf '\\0restored\\0%s\\0%s\\0' ${nonce} "$__handrail_problem"; __handrail_state; } >&${statusHandle}\n` : ''}`;
+{ printf '\\0ready\\0%s\\0%s\\0' ${nonce} $$; __handrail_state; trap -p; printf '\\0'; } >&${statusHandle}
+${restores ? `__handrail_problem=\n. ${io}/state\n{ printf '\\0restored\\0%s\\0%s\\0' ${nonce} "$__handrail_problem"; __handrail_state; trap -p; printf '\\0'; } >&${statusHandle}\n` : ''}`;
 }
 
 /** Sets the variables as \`declare -px\` printed them, and goes to the folder. */
@@ -112,8 +110,10 @@ export function runLines(command: ScriptedCommand): string {
   return `${begin(command)} && ${source}\n${endLine(command)}`;
 }
 
+/** In a function bash hides the traps on DEBUG, ERR and RETURN, so these are told by the line itself. */
 export function endLine({ id, nonce }: Pick<ScriptedCommand, 'id' | 'nonce'>): string {
-  return `\\__handrail_end ${id} ${nonce} $? || \\builtin exit\n`;
+  const traps = `{ \\builtin trap -p && \\builtin printf '\\0'; } >&${statusHandle}`;
+  return `\\__handrail_end ${id} ${nonce} $? && ${traps} || \\builtin exit\n`;
 }
 
 /**
