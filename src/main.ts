@@ -65,7 +65,7 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
         database: async () => (await storage()).place,
         secrets: () => secrets.describe(),
       }),
-    ...{ confirmations, hands },
+    ...{ confirmations, hands, switchTool: parts.switchTool },
     releaseConversation: hands.closeConversation,
     async release() {
       await services.close();

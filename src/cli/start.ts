@@ -4,6 +4,7 @@ import { editDistance } from '../base/edit-distance.ts';
 import { escapeInvisible } from '../base/escape-invisible.ts';
 import { MisuseFailure } from '../contract/failure.ts';
 import type { CommandLine } from './face.ts';
+import { addPermissionCommands } from './add-permission-commands.ts';
 import { addSandboxCommands } from './add-sandbox-commands.ts';
 import { guardOutput } from './guard-output.ts';
 import { reportFailure } from './report-failure.ts';
@@ -95,12 +96,7 @@ function addScriptCommands(program: Command, face: CommandLine, act: Wrap): void
     .action(
       act(async (options, tool, input) => (await import('./run-command.ts')).runCommand(face, tool, input, options)),
     );
-  program
-    .command('tools')
-    .description('List the tools')
-    .option('--json', 'with schemas, as JSON')
-    .option('--offered', 'only those a model is offered')
-    .action(act(async (options) => (await import('./tools-command.ts')).toolsCommand(face, options)));
+  addPermissionCommands(program, face, act);
   program
     .command('mcp')
     .description('Serve the tools to another agent: MCP on standard input and output')

@@ -88,7 +88,7 @@ export type HandrailOptions = {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 };
 
-/** What settings.json asks for and is not in force, because it would weaken the sandbox. */
+/** What settings.json asks for and is not in force, because it would weaken the rail or name another program. */
 export type Confirmations = {
   /** One sentence each; empty when all is as the settings say. */
   pending(): readonly string[];
@@ -104,6 +104,8 @@ export type Handrail = {
   readonly workspace: string;
   readonly settings: Settings;
   listTools(): Promise<readonly ToolStatus[]>;
+  /** Turns a tool on or off by its switch in settings.json, from the next start on. Rejects with SetupFailure. */
+  switchTool(name: string, isOn: boolean): Promise<void>;
   /** Never rejects for what a tool does: the outcome says it. Rejects with MisuseFailure or SetupFailure. */
   runTool(request: ToolRequest): Promise<CallOutcome>;
   /** One turn. Rejects with MisuseFailure, SetupFailure or ToolFailure('busy') before the turn starts; afterwards the summary says how it ended. */

@@ -13,7 +13,7 @@ import type { ModelClient, ModelInfo } from '../contract/model.ts';
 
 export type FaceParts = Pick<
   Handrail,
-  'version' | 'settings' | 'listTools' | 'secrets' | 'rung' | 'examine' | 'confirmations'
+  'version' | 'settings' | 'listTools' | 'switchTool' | 'secrets' | 'rung' | 'examine' | 'confirmations'
 > & {
   readonly hands: Pick<Handrail, 'jobs' | 'trusted' | 'userland' | 'sandboxShell'>;
   /** Undefined when the program was opened without one. */
@@ -78,6 +78,7 @@ export function createHandrailFace(given: FaceParts): Handrail {
     version: parts.version,
     settings: parts.settings,
     listTools: parts.listTools,
+    switchTool: parts.switchTool,
     secrets: parts.secrets,
     modelChoices: () => parts.models.choices(),
     rung: parts.rung,

@@ -8,6 +8,7 @@ import { environmentText, listTools, offeredTools } from './offered-tools.ts';
 import { callPolls } from './polls.ts';
 import type { ToolRegistry } from './registry.ts';
 import { createToolCatalog } from './tool-catalog.ts';
+import { withoutNames } from './without-names.ts';
 
 export type ToolSet = {
   /** All of them, with why one is off. */
@@ -27,11 +28,28 @@ export function createToolSet(
   shellFacts: () => Promise<ShellFacts>,
 ): ToolSet {
   const environment = async () => environmentText(await shellFacts());
-  const enabled = () => registry.descriptors().filter((tool) => closedGate(tool) === undefined);
+  const isOn = (tool: ToolDescriptor): boolean => closedGate(tool) === undefined;
+  /** Whatever is off is named by none of them. */
+  const described = (): readonly ToolDescriptor[] => {
+    const all = registry.descriptors();
+    const off = all.filter((tool) => !isOn(tool));
+    return off.length === 0 ? all : all.map((tool) => withoutNames(tool, off));
+  };
+  const enabled = (): readonly ToolDescriptor[] => described().filter(isOn);
+  /** A small model is offered its few, and hears of no other. */
+  const forSmall = (): readonly ToolDescriptor[] => {
+    const [few, others] = [true, false].map((isFor) => enabled().filter((tool) => tool.smallModels === isFor));
+    return (few ?? []).map((tool) => withoutNames(tool, others ?? []));
+  };
   return {
-    list: async () => listTools(registry.descriptors(), closedGate, await environment()),
-    offered: async (model, found) => offeredTools(enabled(), model, await environment(), found),
-    polls: (tool, input) => callPolls(registry, tool, input),
+    list: async () => listTools(described(), closedGate, await environment()),
+    offered: async (model, found) =>
+      offeredTools(model.isSmall ? forSmall() : enabled(), model, await environment(), found),
+    async polls(name, input) {
+      const tool = registry.getDescriptor(name);
+      // A tool that is off is never made, not even to be asked about itself.
+      return tool !== undefined && isOn(tool) && callPolls(registry, name, input);
+    },
     environment,
     catalog: async () => createToolCatalog(enabled, await environment()),
   };

@@ -7,10 +7,14 @@ import type { Policy } from './policy.ts';
 const featureOfGroup: Readonly<Record<string, keyof Settings['features']>> = {
   memory: 'memory',
   schedule: 'scheduling',
+  heartbeat: 'scheduling',
   email: 'email',
   mcp: 'mcp',
   shell: 'sandbox',
 };
+
+/** Families whose tools belong together so much that one of them alone would be of no use: they have that one switch only. */
+const masterOnlyGroups: ReadonlySet<string> = new Set(['memory', 'schedule', 'heartbeat', 'email']);
 
 /** The gate of one program: a tool that belongs to another one is on exactly when that one is, unless it is switched off itself. */
 export function createGate(
@@ -23,6 +27,7 @@ export function createGate(
     if (leader === undefined) return closedGate(tool, settings, policy);
     const reason = closedGate(leader, settings, policy);
     if (reason !== undefined) return `it belongs to ${leader.name}, and ${reason}`;
+    if (!hasSwitch(tool)) return policy.disallowed.has(tool.name) ? disallowed : undefined;
     if (settings.toolEnabled[tool.name] === false) return switchedOff(tool.name);
     return policy.disallowed.has(tool.name) ? disallowed : undefined;
   };
@@ -57,10 +62,15 @@ export function closedGate(
   return undefined;
 }
 
+/** Whether a setting `tool_enabled_<id>` of its own turns the tool on and off. */
+export function hasSwitch(tool: Pick<ToolDescriptor, 'group' | 'hasSwitch'>): boolean {
+  return tool.hasSwitch !== false && !masterOnlyGroups.has(tool.group);
+}
+
 function isSwitchedOn(tool: Parameters<typeof closedGate>[0], settings: Parameters<typeof closedGate>[1]): boolean {
   // An alias counts as the name does, as in the lists; the name itself comes first.
   const switched = [tool.name, ...tool.aliases].find((name) => settings.toolEnabled[name] !== undefined);
-  const own = switched === undefined || tool.hasSwitch === false ? undefined : settings.toolEnabled[switched];
+  const own = switched === undefined || !hasSwitch(tool) ? undefined : settings.toolEnabled[switched];
   if (own !== undefined) return own;
   // Commands outside any sandbox are off until the user turns them on.
   if (tool.group === 'shell' && settings.sandbox.rung === 'host') return false;

@@ -94,6 +94,7 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
     settings: {} as Handrail['settings'],
     seen,
     listTools: async () => options.tools ?? [],
+    switchTool: async () => {},
     costs: async () => ({ today: '2026-01-31', lines: [] }),
     async runTool(request) {
       seen.inputs.push({ tool: request.tool, input: request.input });

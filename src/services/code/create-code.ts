@@ -9,6 +9,7 @@ import type { Artifacts, CallScope, ServiceOwner, ShellResult } from '../../cont
 import type { Settings } from '../../contract/settings.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import { bindNode } from '../sandbox/node-bind.ts';
+import { createCallClock } from '../shell/call-clock.ts';
 import { findInheritedHandles } from '../shell/inherited-handles.ts';
 import { createPipePool } from '../shell/pipe-pool.ts';
 import { runApart } from '../shell/run-apart.ts';
@@ -18,6 +19,7 @@ import { startInSandbox } from '../shell/start-in-sandbox.ts';
 import { startOnHost } from '../shell/start-on-host.ts';
 import { firstProgramHandle } from '../shell/start-program.ts';
 import { decideTimeLimit } from '../shell/time-limit.ts';
+import { watchNetwork } from '../shell/watch-network.ts';
 import type { TrustedFiles } from '../trusted-files/create-trusted-files.ts';
 import { interpreterNames, missingText, nodeCommand, pythonInSandbox, pythonOnHost, quote } from './code-command.ts';
 
@@ -58,7 +60,10 @@ export function createCode(options: CodeOptions): ServiceOwner<Code> {
     }
     const watched = await options.trusted.begin(scope.conversation.workspace);
     let notes: readonly string[] = [];
+    const clock = createCallClock();
+    const network = watchNetwork(options.sandbox.network, scope, rung, clock);
     const result = await runCommand({
+      clock,
       start: (sink) => (rung === 'host' ? startHere(scope, request, sink) : startInside(scope, request, sink)),
       rung,
       limit: decideTimeLimit(request, options.limits()),
@@ -66,9 +71,12 @@ export function createCode(options: CodeOptions): ServiceOwner<Code> {
       signal: AbortSignal.any([scope.signal, closing.signal]),
       artifacts: options.artifacts,
       onOutput,
-    }).finally(async () => (notes = await watched.end()));
+    }).finally(async () => {
+      network.end();
+      notes = await watched.end();
+    });
     if (isMissing(result)) throw missing(request, options.hasOwnSystem());
-    return { ...result, notes: [...options.sandbox.notices(), ...result.notes, ...notes] };
+    return { ...result, notes: [...options.sandbox.notices(), ...result.notes, ...network.notes(), ...notes] };
   }
 
   function startInside(scope: CallScope, request: CodeRequest, sink: OutputSink): Promise<PrintingCommand> {

@@ -7,6 +7,8 @@ import type { Target } from './read-target.ts';
 /** Somebody who can be asked while a call of the conversation runs. */
 export type HostAsker = {
   request(access: Access): Promise<Decision>;
+  /** Whether what was allowed before still is. Omitted: it is. */
+  holds?(access: Access): Promise<boolean>;
   /** A question of it opens or closes: a clock that runs for the call stands still in between. */
   onQuestion?(isOpen: boolean): void;
 };
@@ -14,10 +16,10 @@ export type HostAsker = {
 export type HostAnswer = { readonly isAllowed: boolean; readonly reason: string };
 
 export type HostQuestions = {
-  /** Undefined: nobody is there to ask. */
-  ask(target: Target, asker: HostAsker | undefined): Promise<HostAnswer | undefined>;
-  /** What was answered before, without asking. */
-  answered(target: Target): HostAnswer | undefined;
+  /** Undefined: nobody is there to ask. `last`: who was there last; a yes that was taken back since counts no more. */
+  ask(target: Target, asker: HostAsker | undefined, last?: HostAsker): Promise<HostAnswer | undefined>;
+  /** What was answered before and still holds, without asking. */
+  answered(target: Target, last?: HostAsker): Promise<HostAnswer | undefined>;
 };
 
 /** So long a "no" holds by itself: nobody is asked the same over and over, and anybody may change their mind. */
@@ -32,9 +34,11 @@ export function createHostQuestions(now: () => number = () => performance.now())
   // One after the other: a person reads one question at a time.
   let queue: Promise<unknown> = Promise.resolve();
 
-  function answered(target: Target): HostAnswer | undefined {
+  async function answered(target: Target, last?: HostAsker): Promise<HostAnswer | undefined> {
     const known = kept.get(target.host);
-    if (known === undefined || known.untilMs > now()) return known;
+    if (known === undefined) return undefined;
+    const holds = known.isAllowed && last?.holds !== undefined ? await last.holds(accessOf(target)) : true;
+    if (holds && known.untilMs > now()) return known;
     kept.delete(target.host);
     return undefined;
   }
@@ -49,8 +53,8 @@ export function createHostQuestions(now: () => number = () => performance.now())
 
   return {
     answered,
-    async ask(target, asker) {
-      const known = answered(target);
+    async ask(target, asker, last = asker) {
+      const known = await answered(target, last);
       if (known !== undefined) return known;
       const waiting = open.get(target.host);
       if (waiting !== undefined) return waiting;
@@ -71,9 +75,11 @@ export function createHostQuestions(now: () => number = () => performance.now())
 async function askOne(target: Target, asker: HostAsker): Promise<HostAnswer> {
   asker.onQuestion?.(true);
   try {
-    const decision = await asker.request({ kind: 'url', url: questionUrl(target), method: 'CONNECT' });
+    const decision = await asker.request(accessOf(target));
     return { isAllowed: decision.verdict === 'allow', reason: decision.reason };
   } finally {
     asker.onQuestion?.(false);
   }
 }
+
+const accessOf = (target: Target): Access => ({ kind: 'url', url: questionUrl(target), method: 'CONNECT' });

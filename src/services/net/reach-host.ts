@@ -31,8 +31,11 @@ export type ReachOptions = {
   readonly questions: HostQuestions;
   /** Who can be asked right now. */
   readonly asker: () => HostAsker | undefined;
+  /** Who could be asked last: whose yes may hold no more. */
+  readonly lastAsker: () => HostAsker | undefined;
   readonly contacts: ContactLog;
   readonly onRefused: (target: Target, refusal: Refusal) => void;
+  readonly onReached: (target: Target) => void;
   readonly lookUp: LookUp;
   readonly dial: Dial;
   readonly classify?: (address: string) => AddressClass;
@@ -57,7 +60,7 @@ export function createReach(options: ReachOptions): Reach {
       const found = await findAddresses(target, addressRules(rules, false), options.lookUp);
       if ('refusal' in found) return found;
     }
-    const answer = await questions.ask(target, options.asker());
+    const answer = await questions.ask(target, options.asker(), options.lastAsker());
     if (answer === undefined) return { refusal: notListed(target, ' and nobody can be asked') };
     return answer.isAllowed ? { isListed: false } : { refusal: notListed(target, `: ${answer.reason}`) };
   }
@@ -91,6 +94,7 @@ export function createReach(options: ReachOptions): Reach {
       }
       try {
         const socket = await options.dial(found.addresses, target.port);
+        options.onReached(target);
         const address = socket.remoteAddress ?? found.addresses[0] ?? '';
         socket.once('close', () =>
           contacts.add({
@@ -111,7 +115,10 @@ export function createReach(options: ReachOptions): Reach {
       const rules = await rulesFor(named);
       if (target.isAddress) return !rules.deny.some((pattern) => patternForbids(pattern, named));
       const usual = decide(named, rules);
-      return usual.verdict === 'allow' || (usual.verdict === 'ask' && questions.answered(named)?.isAllowed === true);
+      return (
+        usual.verdict === 'allow' ||
+        (usual.verdict === 'ask' && (await questions.answered(named, options.lastAsker()))?.isAllowed === true)
+      );
     },
   };
 }

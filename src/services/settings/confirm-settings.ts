@@ -18,6 +18,8 @@ type Note = Readonly<Record<string, unknown>>;
 
 export type ConfirmedSettings = LoadedSettings & {
   readonly confirmations: Confirmations;
+  /** Turns a tool on or off from the next start on. Rejects with SetupFailure. */
+  switchTool(id: string, isOn: boolean): Promise<void>;
   /** Why the defaults stand in for settings that cannot be used. */
   readonly failure?: string;
 };
@@ -43,6 +45,8 @@ export async function loadConfirmedSettings(place: Place, onlyLooks = false): Pr
   );
   return {
     ...loaded,
+    switchTool: async (id, isOn) =>
+      (await import('./write-tool-switch.ts')).writeToolSwitch(place.settingsFile, id, isOn),
     settings,
     confirmations: {
       pending: () => pending,

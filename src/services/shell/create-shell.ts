@@ -103,7 +103,7 @@ export function createShell(options: ShellOptions): ShellOwner {
       return running ?? startApart(sink);
     };
     const clock = createCallClock();
-    const watch = watchNetwork(options.sandbox.network, scope, clock);
+    const watch = watchNetwork(options.sandbox.network, scope, rung, clock);
     const result = runCommand({
       clock,
       start: request.fresh === true || scope.conversation.isThrowaway ? startApart : startInShell,
