@@ -155,8 +155,8 @@ describe('windows', () => {
   it('that hold the history and no answer are too small as well; one that just does both is asked', async () => {
     const [one, two] = [scripted('a/small', ['hi'], small), scripted('b/large', ['hi'])];
     const chain = () => createFallbackChain([one, two]);
-    expect((await ask(chain(), { estimatedInputTokens: 6_977 })).answeredBy).toBe('b/large');
-    expect((await ask(chain(), { estimatedInputTokens: 6_976 })).answeredBy).toBe('a/small');
+    expect((await ask(chain(), { estimatedInputTokens: 7_501 })).answeredBy).toBe('b/large');
+    expect((await ask(chain(), { estimatedInputTokens: 7_500 })).answeredBy).toBe('a/small');
     expect((await ask(chain())).answeredBy).toBe('a/small');
   });
 

@@ -3,8 +3,9 @@ import { ModelFailure } from '../contract/failure.ts';
 import type { ModelFailureKind } from '../contract/failure.ts';
 import type { ModelClient, ModelEvent, ModelInfo, ModelRequest } from '../contract/model.ts';
 
-/** Tokens that must be left for an answer; less than that is cut off in the middle of a sentence. */
+/** Tokens that must be left for an answer, or this part of a small window; less is cut off in the middle of a sentence. */
 const answerTokens = 1_024;
+const answerShare = 1 / 16;
 const maxReasonChars = 400;
 
 /**
@@ -55,7 +56,7 @@ export function createFallbackChain(clients: readonly ModelClient[]): ModelClien
 
 /** Undefined: as far as is known the request fits. */
 function findTooSmall(info: ModelInfo, estimate: number | undefined, passed: readonly Passed[]): Passed | undefined {
-  const room = Math.min(answerTokens, info.maxOutputTokens);
+  const room = Math.min(answerTokens, info.contextWindow * answerShare);
   const window = `its window of ${info.contextWindow} tokens`;
   if (estimate !== undefined && estimate + room > info.contextWindow) {
     return { info, kind: 'context_overflow', reason: `${window} is too small for about ${estimate} and an answer.` };
