@@ -4,6 +4,7 @@ import type { ImagePart } from '../contract/message.ts';
 import { MisuseFailure } from '../contract/failure.ts';
 import type { Handrail } from '../contract/handrail.ts';
 import { attendanceOf } from './attendance.ts';
+import { tellPending } from './confirm-command.ts';
 import type { CommandLine, PlaceOptions } from './face.ts';
 import { createEventPrinter } from './print-events.ts';
 import { readImage } from './read-image.ts';
@@ -26,6 +27,7 @@ export async function askCommand(face: CommandLine, words: readonly string[], op
     throw new MisuseFailure('There is nothing to ask. Write the question behind `handrail ask`, or pipe it in.');
   const images = await Promise.all((options.image ?? []).map(readImage));
   const handrail = await face.open(options);
+  tellPending(handrail);
   const stop = createStopSignal();
   const printer = createEventPrinter(options.json === true ? 'json' : 'text', process.stdout, process.stderr);
   try {

@@ -1,4 +1,4 @@
-/** `handrail confirm`: settings that weaken the sandbox count once somebody who sits at a terminal has said so. */
+/** `handrail confirm`: settings that weaken the rail count once somebody who sits at a terminal has said so. */
 import { createInterface } from 'node:readline/promises';
 import { MisuseFailure } from '../contract/failure.ts';
 import type { Handrail } from '../contract/handrail.ts';
@@ -23,6 +23,11 @@ export async function confirmCommand(face: CommandLine, options: { readonly yes?
   } finally {
     await handrail.close();
   }
+}
+
+/** For commands that answer a script: whoever changed the settings must learn why they do not hold. */
+export function tellPending({ confirmations }: Handrail): void {
+  for (const sentence of confirmations.pending()) process.stderr.write(`handrail: ${sentence}\n`);
 }
 
 /** Before a chat begins. A no leaves the stronger values in force; true: they hold once it is opened again. */

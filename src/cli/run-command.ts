@@ -3,6 +3,7 @@ import { escapeInvisible } from '../base/escape-invisible.ts';
 import { MisuseFailure } from '../contract/failure.ts';
 import type { CallOutcome } from '../contract/output.ts';
 import { attendanceOf } from './attendance.ts';
+import { tellPending } from './confirm-command.ts';
 import type { CommandLine, PlaceOptions } from './face.ts';
 import { readAllText } from './read-stdin.ts';
 import { createStopSignal } from './stop-signal.ts';
@@ -16,6 +17,7 @@ export async function runCommand(
 ): Promise<number> {
   const input = parseArguments(given === '-' ? await readAllText(process.stdin) : (given ?? '{}'));
   const handrail = await face.open(options);
+  tellPending(handrail);
   const stop = createStopSignal();
   try {
     const conversation = options.conversation === undefined ? {} : { conversationId: options.conversation };

@@ -77,6 +77,15 @@ export type Sandbox = {
   prepare(request: LaunchRequest): Promise<Launch>;
 };
 
+/** Every command says it: the first sentences must do, the user finds the others. */
+function shorten(pending: readonly string[]): readonly string[] {
+  if (pending.length <= maxTold) return pending;
+  const more = `${pending.length - maxTold} more changes of settings.json are not in force: handrail confirm lists them.`;
+  return [...pending.slice(0, maxTold), more];
+}
+
+const maxTold = 2;
+
 export function createSandbox(options: SandboxOptions): Sandbox {
   const parts = createSandboxParts(options);
   let found: Bubblewrap | undefined;
@@ -121,7 +130,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     notices() {
       options.confirmations?.trust();
       const label = options.rung() === 'proot' ? [`Ran with ${rungText('proot')}.`] : [];
-      return [...(options.confirmations?.pending() ?? []), ...label];
+      return [...shorten(options.confirmations?.pending() ?? []), ...label];
     },
     async prepare(request) {
       options.confirmations?.trust();
