@@ -4,11 +4,12 @@ import { withoutKeepers } from '../ssh/connection-keepers.ts';
 import type { LaunchView } from '../sandbox/sandbox-launch.ts';
 
 const maxNamed = 10;
+const scriptVariable = 'HANDRAIL_FIRST';
 
 /**
  * POSIX sh, because it starts faster than bash. Arguments: folder, expected identities, forbidden identities, the paths to
- * look at as positions ("$1" "$2"), their count, PATH for the program, limits to set, what starts stat(1); then those paths
- * and the program. Descriptor 3 takes the report and is closed in the program; those from 4 on are the program's.
+ * look at as positions ("$1" "$2"), their count, PATH for the program, limits to set, what starts stat(1), whether the
+ * namespace is its own; then those paths and the program. Descriptor 3 takes the report and is closed in the program; those from 4 on are the program's.
  *
  * A command line is empty for the dead, and for what is just being started (execve(2)): only the first do not count.
  *
@@ -22,14 +23,15 @@ const maxNamed = 10;
  * It stays process number 1: when it ends, the kernel ends everything else in the namespace before anybody hears of it.
  */
 const lookAndRun = `
+unset ${scriptVariable}
 trap : HUP INT TERM
 exec 9>&2 2>/dev/null
 handrail_folder=$1 handrail_expected=$2 handrail_forbidden=$3 handrail_paths=$4 handrail_count=$5 handrail_path=$6
 eval "$7"
-handrail_stat=$8
+handrail_stat=$8 handrail_own=$9
 handrail_forwarder=\${${forwarderVariable}-}
 unset ${forwarderVariable}
-shift 8
+shift 9
 handrail_seen=$(eval "LC_ALL=C $handrail_stat -c %d:%i -- $handrail_paths")
 case $handrail_seen in
 "$handrail_expected" | "$handrail_expected
@@ -85,6 +87,13 @@ sleep 0.04
 kill -KILL 0
 `;
 
+/**
+ * Goes into its environment: as an argument, its text would be what `ps` shows inside of process number 1.
+ */
+export const firstProcessEnvironment = {
+  [scriptVariable]: `${lookAndRun}if [ "$handrail_own" = own ]; then${waitAndReport}else${reportAndEnd}fi\n`,
+};
+
 export type FirstProcess = {
   readonly cwd: string;
   /** PATH for the program. */
@@ -100,11 +109,19 @@ export type FirstProcess = {
 /** Its command line. */
 export function firstProcess({ cwd, path, checks, isOwnNamespace, limits, own, program }: FirstProcess): string[] {
   const { paths, expected, forbidden } = checks;
-  const script = lookAndRun + (isOwnNamespace ? waitAndReport : reportAndEnd);
   const positions = paths.map((_, position) => `"\${${position + 1}}"`).join(' ');
   return [
-    ...[...own.shell, '-c', script, 'sh', cwd, expected.join('\n'), forbidden.join(' ')],
-    ...[positions, `${paths.length}`, path, limits, own.stat.join(' '), ...paths, ...program],
+    ...[...own.shell, '-c', `eval "$${scriptVariable}"`, 'handrail', cwd, expected.join('\n'), forbidden.join(' ')],
+    ...[
+      positions,
+      `${paths.length}`,
+      path,
+      limits,
+      own.stat.join(' '),
+      isOwnNamespace ? 'own' : 'shared',
+      ...paths,
+      ...program,
+    ],
   ];
 }
 

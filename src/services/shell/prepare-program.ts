@@ -6,7 +6,7 @@ import type { LimitGroup } from '../limits/limit-group.ts';
 import type { Launch, LaunchRequest, LaunchView } from '../sandbox/sandbox-launch.ts';
 import { bindTemporary } from '../sandbox/shared-temporary.ts';
 import { bindNode } from '../sandbox/node-bind.ts';
-import { firstProcess } from './first-process.ts';
+import { firstProcess, firstProcessEnvironment } from './first-process.ts';
 import { gateName } from './open-gate.ts';
 import type { ProgramStart } from './start-program.ts';
 
@@ -32,7 +32,7 @@ export async function prepareProgram(start: ProgramStart, firstHandle: number): 
   const seen: { view?: LaunchView; cwd: string; limits?: LimitGroup } = { cwd: '/' };
   const launch = await sandbox.prepare({
     workspace: start.workspace,
-    environment: { ...network?.environment, ...later.environment },
+    environment: { ...network?.environment, ...later.environment, ...firstProcessEnvironment },
     binds: bindsOf(start, network),
     ...(start.keepsTerminal === undefined ? {} : { keepsTerminal: start.keepsTerminal }),
     ...(start.tree === undefined ? {} : { tree: start.tree }),
