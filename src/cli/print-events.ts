@@ -1,6 +1,7 @@
 /** A turn's events as they come: as JSON lines, or as the answer on one stream and what happens on the other. */
 import { escapeInvisible } from '../base/escape-invisible.ts';
 import type { JournalEvent } from '../contract/event.ts';
+import { hideImages } from './hide-images.ts';
 import { printAll } from './print-all.ts';
 import { spentText } from './show/spent-text.ts';
 
@@ -69,7 +70,7 @@ export function createEventPrinter(
   }
 
   return {
-    show: form === 'json' ? (event) => write(output, `${JSON.stringify(event)}\n`) : showText,
+    show: form === 'json' ? (event) => write(output, `${JSON.stringify(hideImages(event))}\n`) : showText,
     end: () => last,
   };
 }

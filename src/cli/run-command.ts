@@ -53,8 +53,8 @@ function parseArguments(text: string): unknown {
 
 async function print(outcome: CallOutcome, asJson: boolean): Promise<void> {
   if (asJson) {
-    // The view is for screens, offers and the source of text for models; a script reads text and data.
-    const { view: _view, offers: _offers, untrusted: _untrusted, ...rest } = outcome;
+    // The view is for screens, offers, images and the source of text for models; a script reads text and data.
+    const { view: _view, offers: _offers, images: _images, untrusted: _untrusted, ...rest } = outcome;
     await printAll(process.stdout, `${JSON.stringify(rest)}\n`);
   } else if (outcome.ok) {
     const text = process.stdout.isTTY === true ? escapeInvisible(outcome.text) : outcome.text;

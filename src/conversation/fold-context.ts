@@ -91,7 +91,7 @@ export function createContext(): ConversationContext {
       for (const name of event.outcome.offers ?? []) foundTools.add(name);
       const typed = open.started.get(event.callId);
       const answers = addOutcome(open, event);
-      if (typed?.origin === 'user') list.add('message', event.seq, said(typedCall(typed.input, event)));
+      if (typed?.origin === 'user') list.add('message', event.seq, typedCall(typed.input, event));
       if (answers !== undefined) list.add('message', event.seq, answers);
     }
   }
@@ -125,6 +125,7 @@ export function foldContext(events: readonly JournalEvent[]): ConversationContex
 const said = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 
 /** What the user ran by hand belongs to what was said: the model may refer to it. */
-function typedCall(input: string, end: Extract<JournalEvent, { type: 'tool-end' }>): string {
-  return `(I ran ${end.tool} ${input} myself. Its result:)\n${outcomeText(end.outcome)}`;
+function typedCall(input: string, { tool, outcome }: Extract<JournalEvent, { type: 'tool-end' }>): Message {
+  const text = `(I ran ${tool} ${input} myself. Its result:)\n${outcomeText(outcome)}`;
+  return { role: 'user', parts: [{ type: 'text', text }, ...(outcome.images ?? [])] };
 }

@@ -143,6 +143,10 @@ export function createHandrailFace(given: FaceParts): Handrail {
       const lines = await (await parts.storage()).spending.list({ fromDay: localDay(first) });
       return { today: localDay(today), lines };
     },
+    ledger: {
+      list: async (filter) => (await parts.storage()).ledger.list(filter),
+      find: async (callId) => (await parts.storage()).ledger.find(callId),
+    },
     model: (name) => parts.models.info(name),
 
     async close() {

@@ -18,8 +18,8 @@ export type ContextJourney = {
   readonly seen: readonly SeenRequest[];
   readonly conversationId: string;
   say(text: string): Promise<TurnSummary>;
-  /** As after an end of the program: nothing in memory stays. */
-  restart(): Promise<void>;
+  /** As after an end of the program: nothing in memory stays. `contextWindow` omitted: the same as before. */
+  restart(contextWindow?: number): Promise<void>;
   events(): Promise<readonly JournalEvent[]>;
 };
 
@@ -31,6 +31,8 @@ export type ContextJourneyOptions = {
   summarise(request: SeenRequest, index: number): Turn;
   readonly tools?: HandrailOptions['tools'];
   readonly maxRounds?: number;
+  /** Omitted: the dialect's usual one. */
+  readonly modelId?: string;
 };
 
 /** Reports the usage that a tokenizer like ours would count, a fifth higher. */
@@ -54,20 +56,17 @@ export async function createContextJourney(options: ContextJourneyOptions): Prom
       return { usage: { input: Math.round(request.tokens * 1.2), output: 20 }, ...turn };
     },
   });
-  const { model, baseUrlName, keyName } = services[options.dialect];
-  const settings = {
-    models: [
-      {
-        service: model.split('/')[0],
-        dialect: options.dialect,
-        contextWindow: options.contextWindow,
-        maxOutputTokens: 512,
-      },
-    ],
+  const { model: usualModel, baseUrlName, keyName } = services[options.dialect];
+  const service = usualModel.split('/')[0];
+  const model = options.modelId === undefined ? usualModel : `${service}/${options.modelId}`;
+  const settingsOf = (contextWindow: number) => ({
+    models: [{ service, dialect: options.dialect, contextWindow, maxOutputTokens: 512 }],
     // Each retry waits half a second and more.
     limits: { modelRetries: 0, ...(options.maxRounds === undefined ? {} : { rounds: options.maxRounds }) },
-  };
-  writeFileSync(path.join(state, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
+  });
+  const writeSettings = (contextWindow: number) =>
+    writeFileSync(path.join(state, 'settings.json'), JSON.stringify(settingsOf(contextWindow)), { mode: 0o600 });
+  writeSettings(options.contextWindow);
   const environment = {
     PATH: process.env['PATH'],
     HOME: home,
@@ -91,8 +90,9 @@ export async function createContextJourney(options: ContextJourneyOptions): Prom
     seen,
     conversationId,
     say: (text) => handrail.ask({ text, conversationId, approve: 'none' }),
-    async restart() {
+    async restart(contextWindow) {
       await handrail.close();
+      if (contextWindow !== undefined) writeSettings(contextWindow);
       handrail = await open();
     },
     events: () => handrail.conversations.events(conversationId),
