@@ -55,7 +55,7 @@ function pathAnswer(access: ResolvedPath): DefaultAnswer {
     case 'trusted':
       return ask(`${where} is a file that this machine obeys or runs later`, true);
     default:
-      return ask(`${where} is outside the workspace`);
+      return ask(`${where} is outside the workspace`, access.mode === 'delete');
   }
 }
 
