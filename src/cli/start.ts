@@ -5,6 +5,7 @@ import { escapeInvisible } from '../base/escape-invisible.ts';
 import { MisuseFailure } from '../contract/failure.ts';
 import type { CommandLine } from './face.ts';
 import { addPermissionCommands } from './add-permission-commands.ts';
+import { addLogCommands } from './add-log-commands.ts';
 import { addSandboxCommands } from './add-sandbox-commands.ts';
 import { guardOutput } from './guard-output.ts';
 import { reportFailure } from './report-failure.ts';
@@ -145,6 +146,7 @@ function addUpkeepCommands(program: Command, face: CommandLine, act: Wrap): void
     .description('End all of them')
     .action(act(async () => (await import('./jobs-command.ts')).stopAllJobs(face)));
   addTrustedCommands(program, face, act);
+  addLogCommands(program, face, act, positiveInteger);
   addSandboxCommands(program, face, act);
   const conversations = program.command('conversations').description('What was said and done before');
   conversations

@@ -1,6 +1,7 @@
 /** What a face sees of the whole: built by main.ts, used by the terminal, the MCP server and the library. */
 import type { JournalEvent, TurnEndReason } from './event.ts';
 import type { AllJobs } from './jobs.ts';
+import type { LedgerStore } from './ledger.ts';
 import type { ImagePart } from './message.ts';
 import type { ModelInfo, Usage } from './model.ts';
 import type { CallOutcome } from './output.ts';
@@ -66,7 +67,12 @@ export type Finding = {
   readonly fix?: string;
 };
 
-export type ModelChoice = { readonly id: string; readonly source: string };
+export type ModelChoice = {
+  readonly id: string;
+  readonly source: string;
+  /** Omitted: its name cannot work. */
+  readonly info?: ModelInfo;
+};
 
 export type Costs = {
   /** The local calendar day. */
@@ -126,6 +132,8 @@ export type Handrail = {
   };
   /** `list`: what holds in the conversation, or everywhere; `all`: those of every conversation too, and expired ones. */
   readonly grants: Pick<GrantStore, 'list' | 'all' | 'revoke'>;
+  /** Every call of every conversation. */
+  readonly ledger: LedgerStore;
   readonly secrets: {
     /** Keeps it and says where. `setAside`: a damaged store that was moved out of the way. */
     set(name: string, value: string): Promise<{ readonly kind: 'keyring' | 'file'; readonly setAside?: string }>;

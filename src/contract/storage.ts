@@ -1,5 +1,6 @@
 /** What must outlive the process. Implemented by storage/ on SQLite and on Postgres alike; every method is one transaction. */
 import type { EventBody, JournalEvent } from './event.ts';
+import type { LedgerStore } from './ledger.ts';
 import type { Grant } from './permission.ts';
 import type { SpendingStore } from './spending.ts';
 
@@ -66,5 +67,6 @@ export type Storage = {
   readonly events: EventStore;
   readonly grants: GrantStore;
   readonly spending: SpendingStore;
+  readonly ledger: LedgerStore;
   close(): Promise<void>;
 };

@@ -4,6 +4,7 @@ import { createConversationStore } from './conversations.ts';
 import type { Database } from './database.ts';
 import { createEventStore } from './events.ts';
 import { createGrantStore } from './grants.ts';
+import { createLedgerStore } from './ledger.ts';
 import { createSpendingStore } from './spending.ts';
 import { migrate } from './migrate.ts';
 import { migrationsInOrder } from './migrations/in-order.ts';
@@ -25,6 +26,7 @@ export async function assembleStorage(database: Database, migrations = migration
     conversations: createConversationStore(database, localOwner),
     events: createEventStore(database, localOwner),
     grants: createGrantStore(database, localOwner),
+    ledger: createLedgerStore(database, localOwner),
     spending: createSpendingStore(database, localOwner),
     close: async () => database.close(),
   };

@@ -1,11 +1,12 @@
 /** The journal's table: appending behind a known position, reading in order. */
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import type { EventBody, JournalEvent } from '../contract/event.ts';
 import { ToolFailure } from '../contract/failure.ts';
 import type { EventStore } from '../contract/storage.ts';
 import { compileStatement } from './compiled-statement.ts';
 import type { Statement } from './compiled-statement.ts';
 import type { Database } from './database.ts';
+import { createLedgerLine } from './ledger-lines.ts';
 import { withToolFailures } from './storage-failure.ts';
 import { decodeStoredText, encodeStoredText } from './stored-text.ts';
 
@@ -18,6 +19,7 @@ export function createEventStore(database: Database, owner: string): EventStore 
   const selection = compileSelection(database);
   const lastPosition = compileLastPosition(database);
   const marked = compileMarked(database);
+  const lineOf = createLedgerLine(database, owner);
   const read: EventStore['read'] = async (conversationId, options = {}) =>
     withToolFailures(database, async () => {
       const query = selection(owner, encodeStoredText(conversationId), options.afterSeq ?? 0);
@@ -27,8 +29,12 @@ export function createEventStore(database: Database, owner: string): EventStore 
   return {
     append: async (events, position) => {
       if (events.length === 0) return [];
-      const rows = events.map((event, index) => toRow(event, position, index, owner));
-      await withToolFailures(database, async () => appendRows(database, insertion, rows, position), {
+      const statements = events.flatMap((event, index) => {
+        const line = lineOf(event, { ...position, seq: position.afterSeq + index + 1 });
+        const row = { query: insertion(...toRow(event, position, index, owner)), isRow: true };
+        return line === undefined ? [row] : [row, { query: line, isRow: false }];
+      });
+      await withToolFailures(database, async () => appendAll(database, statements, position.durable), {
         duplicate: conflict,
         'missing-reference': () => noConversation(position.conversationId),
       });
@@ -50,17 +56,14 @@ export function createEventStore(database: Database, owner: string): EventStore 
   };
 }
 
-async function appendRows(
-  database: Database,
-  insertion: Statement<unknown>,
-  rows: readonly Values[],
-  position: Position,
-) {
-  const isAtomic = rows.length > 1;
-  await database.commit({ durable: position.durable, isAtomic }, async (connection) => {
-    for (const row of rows) {
-      const { numAffectedRows } = await connection.executeQuery(insertion(...row));
-      if (numAffectedRows !== 1n) throw conflict();
+/** `isRow`: writes the event itself, unless somebody else has written there. */
+type Writing = { readonly query: CompiledQuery; readonly isRow: boolean };
+
+async function appendAll(database: Database, statements: readonly Writing[], durable: boolean): Promise<void> {
+  await database.commit({ durable, isAtomic: statements.length > 1 }, async (connection) => {
+    for (const { query, isRow } of statements) {
+      const { numAffectedRows } = await connection.executeQuery(query);
+      if (isRow && numAffectedRows !== 1n) throw conflict();
     }
   });
 }

@@ -65,6 +65,30 @@ export type SpendingReservationRow = {
   expires_at: string;
 };
 
+export type CallRow = {
+  conversation_id: string;
+  call_id: string;
+  owner_id: string;
+  /** Where the journal says that it began. */
+  seq: number;
+  turn_id: string;
+  origin: string;
+  tool: string;
+  effect: string;
+  summary: string;
+  input: string;
+  started_at: string;
+  /** Null, and the rest with it: it has not ended. */
+  ended_at: string | null;
+  duration_ms: number | null;
+  verdict: string | null;
+  reason: string | null;
+  is_ok: number | null;
+  error_code: string | null;
+  result_bytes: number | null;
+  result_head: string | null;
+};
+
 export type SchemaVersionRow = {
   version: number;
   owner_id: string;
@@ -78,5 +102,6 @@ export type Tables = {
   grants: GrantRow;
   spending: SpendingRow;
   spending_reservations: SpendingReservationRow;
+  calls: CallRow;
   schema_versions: SchemaVersionRow;
 };

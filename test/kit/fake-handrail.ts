@@ -159,6 +159,7 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
       events: async (id) => journals.get(id) ?? [],
       remove: async () => false,
     },
+    ledger: { list: async () => [], find: async () => [] },
     grants: {
       list: async () => [
         {
