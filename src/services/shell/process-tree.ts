@@ -141,6 +141,13 @@ export function isEnding(pid: number): boolean {
   return fields[0] === 'Z' || (Number(fields[6]) & exitingFlag) !== 0;
 }
 
+/** The same as before when it has slept all the time since; undefined while it works or waits for a processor or a disk. */
+export function signOfSleep(pid: number): string | undefined {
+  const text = readProc(`${pid}/status`)?.toString('latin1') ?? '';
+  if (!/^State:\s+[STt]/m.test(text)) return undefined;
+  return /^voluntary_ctxt_switches:.*\nnonvoluntary_ctxt_switches:.*$/m.exec(text)?.[0];
+}
+
 /** Its number in the innermost namespace it is in (proc(5), NSpid). */
 export function pidInside(pid: number): number {
   const text = readProc(`${pid}/status`)?.toString('latin1') ?? '';

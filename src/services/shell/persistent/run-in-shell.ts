@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { resolveWorkingDir } from '../check-request.ts';
 import { isConnectionKeeper } from '../../ssh/connection-keepers.ts';
-import { commandLine, pidInside, sendSignal } from '../process-tree.ts';
+import { commandLine, pidInside, sendSignal, signOfSleep } from '../process-tree.ts';
 import type { Circumstances, CommandEnd, OutputSink, PrintingCommand } from '../running-command.ts';
 import { missingFolder } from '../start-program.ts';
 import { isLineOfShell } from './bash-options.ts';
@@ -122,16 +122,24 @@ async function finishDead(started: Started, { wasEnded, stderr }: Circumstances)
 
 const graceRounds = 5;
 const graceMs = 15;
+const quietRounds = 2;
 const maxNamed = 10;
 
-/** What is about to end by itself (the tee of a \`> >(tee log)\`) may do so, and what it prints belongs to the result. */
+/**
+ * What is about to end by itself (the tee of a `> >(tee log)`) may do so, and what it prints belongs to the result. That one has
+ * work to do or waits for its turn; once all of them have slept for some rounds, nothing is about to happen.
+ */
 async function describeSurvivors(live: LiveCommand): Promise<readonly string[]> {
   const leftNow = (): readonly number[] => live.left().filter((pid) => !isConnectionKeeper(pid));
   let left = leftNow();
-  for (let round = 0; left.length > 0 && round < graceRounds; round += 1) {
+  let quiet = 0;
+  for (let round = 0; left.length > 0 && round < graceRounds && quiet < quietRounds; round += 1) {
+    const signs = new Map(left.map((pid) => [pid, signOfSleep(pid)]));
     await delay(graceMs);
     live.drain();
     left = leftNow();
+    const isQuiet = left.every((pid) => signs.get(pid) !== undefined && signs.get(pid) === signOfSleep(pid));
+    quiet = isQuiet ? quiet + 1 : 0;
   }
   if (left.length === 0) return [];
   const named = left.slice(0, maxNamed).map((pid) => `${nameOf(pid)} (pid ${pidInside(pid)})`);
