@@ -54,6 +54,8 @@ export type Network = {
   enter(conversationId: string): NetworkEntry;
   /** Until it ends, new hosts of the conversation may be asked about, and refusals are noted. Without `asker` nobody can be asked. */
   watch(conversationId: string, asker?: HostAsker, onNote?: () => void): CallWatch;
+  /** Something of the conversation waits to be let through, or to be answered by the host that it wants. */
+  isConnecting(conversationId: string): boolean;
   /** Newest first. */
   listContacts(options?: {
     readonly limit?: number;
@@ -63,7 +65,7 @@ export type Network = {
   close(): Promise<void>;
 };
 
-type Origin = { readonly proxy: Proxy; readonly watches: CallWatches };
+type Origin = { readonly proxy: Proxy; readonly watches: CallWatches; isConnecting(): boolean };
 
 /** Answers of more conversations than that are asked for again. */
 const maxOrigins = 500;
@@ -103,8 +105,12 @@ export function createNetwork(options: NetworkOptions): Network {
       ...(options.classify === undefined ? {} : { classify: options.classify }),
       ...(options.decide === undefined ? {} : { decide: options.decide }),
     });
+    let connecting = 0;
     const proxy = createProxy({
-      reach,
+      reach(target) {
+        connecting += 1;
+        return reach(target).finally(() => (connecting -= 1));
+      },
       mayName,
       onForeignName(target, name) {
         const reason = foreignNameText(target, name);
@@ -112,7 +118,7 @@ export function createNetwork(options: NetworkOptions): Network {
         watches.refused(target, { reason, advice: `Connect to ${name} under its own name.` });
       },
     });
-    return { proxy, watches };
+    return { proxy, watches, isConnecting: () => connecting > 0 };
   }
 
   function originOf(conversationId: string): Origin {
@@ -155,6 +161,7 @@ export function createNetwork(options: NetworkOptions): Network {
       });
     },
     watch: (conversationId, asker, onNote) => originOf(conversationId).watches.open(asker, onNote),
+    isConnecting: (conversationId) => origins.get(conversationId)?.isConnecting() === true,
     listContacts: contacts.list,
     async close() {
       for (const each of served) each.stop();

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitsForInput } from './front-process.ts';
 import type { PseudoTerminal } from './pseudo-terminal.ts';
 import type { ScreenModel } from './screen-model.ts';
+import type { StartedTerminal } from './start-terminal.ts';
 import { createTranscript, type Transcript } from './transcript.ts';
 
 /** A person's view of it: bytes as they come. */
@@ -13,13 +14,16 @@ export type Viewer = {
   isSlow(): boolean;
 };
 
+/** Whose screen it is. */
+export type Resting = Pick<StartedTerminal, 'session' | 'isConnecting'>;
+
 export type Output = {
   readonly viewers: Set<Viewer>;
   readonly transcript: Transcript;
   /** Looks again whether the program may go on. */
   flow(): void;
-  /** Resolves when something was shown and then nothing more, while the program waits; or after `maxMs`. */
-  rest(session: number, maxMs: number, ended: Promise<void>): Promise<void>;
+  /** Resolves when something was shown and then nothing more, while the program waits for keys; or after `maxMs`. */
+  rest(of: Resting, maxMs: number, ended: Promise<void>): Promise<void>;
   /** The program has ended: resolves when all it printed is on the screen. */
   drain(): Promise<void>;
 };
@@ -62,14 +66,18 @@ export function followOutput(pseudo: PseudoTerminal, screen: ScreenModel): Outpu
     viewers,
     transcript,
     flow,
-    async rest(session, maxMs, ended) {
+    async rest({ session, isConnecting }, maxMs, ended) {
       const from = performance.now();
       const before = count;
+      let connectingAt = from;
       let isOver = false;
       void ended.then(() => (isOver = true));
       while (!isOver && performance.now() - from < maxMs) {
-        const stillMs = performance.now() - Math.max(lastAt, from);
-        if (stillMs >= (count > before ? quietMs : silentMs) && behindBytes === 0 && waitsForInput(session)) return;
+        // What a host answers is still to be shown then.
+        if (isConnecting()) connectingAt = performance.now();
+        const stillMs = performance.now() - Math.max(lastAt, connectingAt);
+        const isStill = stillMs >= (count > before ? quietMs : silentMs) && behindBytes === 0;
+        if (isStill && waitsForInput(session)) return;
         await Promise.race([delay(tickMs), ended]);
       }
     },

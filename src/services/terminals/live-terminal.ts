@@ -110,7 +110,7 @@ function makeTerminal({ options, pseudo, screen, started, output }: Parts): Live
   const send = (bytes: string | Buffer): void => {
     if (isAlive) pseudo.write(bytes);
   };
-  const rest = (maxMs: number): Promise<void> => output.rest(started.session, maxMs, ended);
+  const rest = (maxMs: number): Promise<void> => output.rest(started, maxMs, ended);
   return {
     ...{ name, command, typed, ended, rest, cwd: started.cwd, isShellInFront: isAtShell },
     ...{ takeNotes: started.takeNotes, attend: started.attend },

@@ -48,6 +48,8 @@ export type StartedTerminal = {
   takeNotes(): Promise<readonly string[]>;
   /** New hosts that its program wants to reach are asked about from now on, until what is given back is called. */
   attend(asker: HostAsker): () => void;
+  /** Something of it waits to be let through to a host. */
+  isConnecting(): boolean;
   /** As closing a window does: it is told to hang up, and then ended with everything it has started. Resolves once it is gone. */
   end(): Promise<void>;
 };
@@ -100,6 +102,7 @@ export async function startInSandbox(
     exited,
     takeNotes: () => Promise.resolve([...notes.splice(0), ...network.takeNotes()]),
     attend: network.attend,
+    isConnecting: network.isConnecting,
     async untilRunning(printed) {
       while (readFirstReport(report()).outcome === 'silent') if (await within(exited, pollMs)) break;
       if (readFirstReport(report()).outcome === 'started') return;
@@ -164,6 +167,7 @@ export async function startOnHost(
       ...{ cwd, session: program.pid, exited, takeNotes: () => Promise.resolve(notes.splice(0)) },
       // The machine's own network asks nobody.
       attend: () => () => undefined,
+      isConnecting: () => false,
       untilRunning: () => Promise.resolve(),
       async end() {
         hangUp(program.pid);

@@ -48,12 +48,12 @@ it('[L17] what is typed asks for a new host by the call that is running; the wai
     return new Promise((resolve) => (answerNow = resolve));
   });
   await world.forConversation().open({ name: 'main' });
-  const sent = world.forConversation('c1', world.owner, { request }).send('main', busyWith(curl()), { waitMs: 500 });
+  const sent = world.forConversation('c1', world.owner, { request }).send('main', busyWith(curl()), { waitMs: 5_000 });
   await asked;
   // Longer than the wait: the call does not end while somebody reads the question.
   const first = await Promise.race([
     sent.then(() => 'sent'),
-    new Promise((resolve) => setTimeout(resolve, 1_500, 'open')),
+    new Promise((resolve) => setTimeout(resolve, 6_000, 'open')),
   ]);
   expect(first).toBe('open');
   answerNow('allow');
@@ -70,8 +70,8 @@ it('[L17] what is typed asks for a new host by the call that is running; the wai
 it('[L17] the program that a terminal is opened with asks by the call that opens it; a no is told to it', async () => {
   const world = openWorld();
   const { accesses, request } = createAsker(() => Promise.resolve('deny'));
-  const command = `sh -c '(for i in $(seq 20); do echo tick; sleep 0.05; done) & ${curl().replaceAll("'", '"')}; cat'`;
-  await world.forConversation('c1', world.owner, { request }).open({ name: 'main', command });
+  const command = `sh -c '(for i in $(seq 60); do echo tick; sleep 0.05; done) & ${curl().replaceAll("'", '"')}; cat'`;
+  await world.forConversation('c1', world.owner, { request }).open({ name: 'main', command, waitMs: 10_000 });
   const screen = await world.until('main', /was not reached/);
   expect(screen.lines.join(' ')).toContain('not on the allow list');
   expect(accesses).toEqual([url()]);
@@ -127,7 +127,7 @@ it('[L17] a call that is stopped while its question is open leaves nobody waitin
   });
   await world.forConversation().open({ name: 'main' });
   const asking = world.forConversation('c1', world.owner, { request, signal: stop.signal });
-  const sent = asking.send('main', busyWith(curl()));
+  const sent = asking.send('main', busyWith(curl()), { waitMs: 10_000 });
   await asked;
   stop.abort(new Error('stopped'));
   await expect(sent).rejects.toThrow('stopped');

@@ -6,6 +6,8 @@ import type { CallWatch } from '../net/watch-calls.ts';
 export type TerminalNetwork = {
   /** From now on this one can be asked, until what is given back is called. */
   attend(asker: HostAsker): () => void;
+  /** Its program waits for the network to answer, and not for keys. */
+  isConnecting(): boolean;
   /** Sentences since it was asked last: what was refused. */
   takeNotes(): readonly string[];
   /** Its program has ended. What was refused can still be taken. */
@@ -28,6 +30,7 @@ export function watchTerminal(
       opening = undefined;
       return () => watch?.end();
     },
+    isConnecting: () => network?.isConnecting(id) === true,
     takeNotes() {
       if (standing !== undefined) {
         kept.push(...standing.notes());
