@@ -29,6 +29,8 @@ export type Usage = {
   /** Part of `inputTokens` that the provider had cached. */
   readonly cachedInputTokens: number;
   readonly reasoningTokens: number;
+  /** Part of `inputTokens` that the provider newly cached and counts apart. Omitted: none. */
+  readonly cacheWriteTokens?: number;
 };
 
 /** `stopped`: cut off by the user; the message holds what had arrived. */
@@ -74,7 +76,14 @@ export type ModelInfo = {
   /** A small local model: it is offered only the tools made for such. */
   readonly isSmall: boolean;
   /** Dollars per million tokens; undefined when unknown. */
-  readonly price?: { readonly input: number; readonly output: number; readonly cachedInput?: number };
+  readonly price?: {
+    readonly input: number;
+    readonly output: number;
+    /** Omitted: as `input`. */
+    readonly cachedInput?: number;
+    /** Omitted: as `input`. */
+    readonly cacheWrite?: number;
+  };
 };
 
 /**

@@ -42,10 +42,20 @@ export type LimitSettings = {
 /** Omitted: no limit. */
 export type BudgetSettings = { readonly tokens?: number; readonly usd?: number };
 
+/** Dollars per million tokens. `cachedInput`, `cacheWrite` omitted: as `input`. */
+export type ModelPrice = {
+  readonly input: number;
+  readonly output: number;
+  readonly cachedInput?: number;
+  readonly cacheWrite?: number;
+};
+
 export type PermissionRules = readonly string[];
 
 export type Settings = {
   readonly models: readonly ModelServiceSettings[];
+  /** By patterns of names, `service/model` with `*`; the first that fits counts, in the place of the catalogue's. */
+  readonly prices: Readonly<Record<string, ModelPrice>>;
   /** Models to try in order when the chosen one fails. */
   readonly fallback: readonly string[];
   readonly sandbox: {
@@ -91,7 +101,12 @@ export type Settings = {
   readonly shell: { readonly timeoutSeconds: number; readonly maxTimeoutSeconds: number };
   /** Commands of the tool `terminal`: every one of a chain must be among them. */
   readonly terminal: { readonly allowedCommands: readonly string[] };
-  readonly limits: { readonly rounds: number; readonly modelRetries: number };
+  readonly limits: {
+    readonly rounds: number;
+    readonly modelRetries: number;
+    /** How long a model's service may be silent. Omitted: 120, and 300 before its first word. */
+    readonly modelIdleSeconds?: number;
+  };
   /** What models may take: of one conversation, of one local calendar day, of one schedule. */
   readonly budgets: {
     readonly conversation: BudgetSettings;

@@ -1,6 +1,7 @@
 /** What `handrail doctor` says, made from facts that others gather. */
 import { rungText } from '../base/rung-text.ts';
 import type { Confirmations, Finding, ModelChoice } from '../contract/handrail.ts';
+import type { ModelInfo } from '../contract/model.ts';
 import type { SandboxReport } from '../contract/services.ts';
 
 export type ExamineSources = {
@@ -133,7 +134,20 @@ function modelFindings(choices: readonly ModelChoice[]): readonly Finding[] {
       },
     ];
   }
-  return [good('models', choices.map((choice) => `${choice.id} (${choice.source})`).join(', '))];
+  return choices.map((choice) =>
+    good('models', `${choice.id} (${choice.source})${choice.info ? `: ${aboutModel(choice.info)}` : ''}`),
+  );
+}
+
+function aboutModel({ contextWindow, price, hasNativeCalls, isSmall }: ModelInfo): string {
+  const kinds = [...(isSmall ? ['small'] : []), ...(hasNativeCalls ? [] : ['calls tools by text markers'])];
+  return [`window ${contextWindow} tokens`, price ? priceText(price) : 'price unknown', ...kinds].join('; ');
+}
+
+function priceText({ input, output, cachedInput, cacheWrite }: NonNullable<ModelInfo['price']>): string {
+  const cached = cachedInput === undefined ? '' : `, $${cachedInput} cached`;
+  const written = cacheWrite === undefined ? '' : `, $${cacheWrite} to cache`;
+  return `per million tokens $${input} in${cached}${written}, $${output} out`;
 }
 
 const good = (area: string, text: string): Finding => ({ area, state: 'good', text });

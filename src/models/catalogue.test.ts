@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeModel } from './catalogue.ts';
 import catalogue from './catalogue.json' with { type: 'json' };
 
@@ -72,4 +72,41 @@ it('lets the settings have the last word', () => {
     hasNativeCalls: false,
     isSmall: true,
   });
+});
+
+describe('prices of the settings', () => {
+  const price = { input: 1, output: 2 };
+  const priced = (id: string, prices: Readonly<Record<string, typeof price>>, isLocal = false) =>
+    describeModel({ id, modelId: id.slice(id.indexOf('/') + 1), isLocal, prices }).price;
+
+  it.each([
+    ['openai/gpt-4o', 'openai/gpt-4o'],
+    ['openai/gpt-4o-mini', 'openai/gpt-4o*'],
+    ['openai-chat/acme/Big:7b@2', '*/acme/*'],
+    ['openai-chat/a.b', 'openai-chat/a.b'],
+    ['ollama/qwen3:8b', 'ollama/*'],
+    ['a/b', 'a/b*'],
+  ])('[K73] %s is meant by %s', (id, pattern) => {
+    expect(priced(id, { [pattern]: price })).toEqual(price);
+    expect(priced(id, { [pattern]: price }, true)).toEqual(price);
+  });
+
+  it.each([
+    ['openai/gpt-4o-mini', 'openai/gpt-4o'],
+    ['openai/gpt-4o', '*/gpt-4'],
+    ['openai-chat/aXb', 'openai-chat/a.b'],
+    ['a/bc', 'a/bc*c'],
+    ['a/b', 'a/**b*b'],
+  ])('%s is not meant by %s', (id, pattern) => {
+    expect(priced(id, { [pattern]: price })).not.toEqual(price);
+  });
+
+  it('hold before the catalogue, and the first that fits before others', () => {
+    expect(priced('openai/gpt-4o', { 'openai/*': price, 'openai/gpt-4o': { input: 9, output: 9 } })).toEqual(price);
+    expect(priced('openai/gpt-4o', { 'gemini/*': price })).toEqual({ input: 2.5, output: 10, cachedInput: 1.25 });
+  });
+});
+
+it('[K73] writing to the cache of Anthropic costs a quarter more than plain input', () => {
+  expect(hosted('claude-sonnet-4-5').price).toEqual({ input: 3, output: 15, cachedInput: 0.3, cacheWrite: 3.75 });
 });

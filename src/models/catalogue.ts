@@ -1,6 +1,6 @@
 /** What we know of a model from its name: the catalogue's figures, what a local server can bear, what the settings say. */
 import type { ModelInfo } from '../contract/model.ts';
-import type { ModelServiceSettings } from '../contract/settings.ts';
+import type { ModelPrice, ModelServiceSettings, Settings } from '../contract/settings.ts';
 import catalogue from './catalogue.json' with { type: 'json' };
 
 type Entry = {
@@ -9,7 +9,7 @@ type Entry = {
   readonly contextWindow: number;
   readonly maxOutput: number;
   readonly images: boolean;
-  /** Dollars per million tokens: input, output, and cached input where it is cheaper. */
+  /** Dollars per million tokens: input, output, cached input and cache writes where they differ. */
   readonly price?: readonly number[];
 };
 
@@ -23,12 +23,16 @@ export function describeModel(model: {
   readonly modelId: string;
   readonly isLocal: boolean;
   readonly settings?: ModelServiceSettings;
+  /** Of the user; they hold for local models too. */
+  readonly prices?: Settings['prices'];
 }): ModelInfo {
   const { settings } = model;
   const entry = findEntry(model.modelId);
   const billions = model.isLocal ? countBillions(model.modelId) : undefined;
   const window = model.isLocal ? Math.min(localWindow(billions), entry.contextWindow) : entry.contextWindow;
   const contextWindow = settings?.contextWindow ?? window;
+  const known = model.isLocal || !entry.price ? undefined : toPrice(entry.price);
+  const price = findPrice(model.id, model.prices ?? {}) ?? known;
   return {
     id: model.id,
     contextWindow,
@@ -36,7 +40,7 @@ export function describeModel(model: {
     acceptsImages: entry.images,
     hasNativeCalls: settings?.nativeCalls ?? true,
     isSmall: settings?.isSmall ?? (billions !== undefined && billions <= smallBillions),
-    ...(!model.isLocal && entry.price && { price: toPrice(entry.price) }),
+    ...(price && { price }),
   };
 }
 
@@ -46,8 +50,32 @@ function findEntry(modelId: string): Entry {
   return models.find((entry) => new RegExp(entry.match).test(name)) ?? catalogue.unknown;
 }
 
-function toPrice([input = 0, output = 0, cachedInput]: readonly number[]): NonNullable<ModelInfo['price']> {
-  return { input, output, ...(cachedInput !== undefined && { cachedInput }) };
+function toPrice([input = 0, output = 0, cachedInput, cacheWrite]: readonly number[]): ModelPrice {
+  return {
+    input,
+    output,
+    ...(cachedInput !== undefined && { cachedInput }),
+    ...(cacheWrite !== undefined && { cacheWrite }),
+  };
+}
+
+/** The first pattern that fits; `*` stands for any text, slashes too. */
+function findPrice(id: string, prices: Settings['prices']): ModelPrice | undefined {
+  return Object.entries(prices).find(([pattern]) => fits(id.toLowerCase(), pattern.toLowerCase().split('*')))?.[1];
+}
+
+/** `pieces` in their order, the first at the beginning and the last at the end. */
+function fits(id: string, [first = '', ...pieces]: readonly string[]): boolean {
+  if (!id.startsWith(first)) return false;
+  if (pieces.length === 0) return id === first;
+  let at = first.length;
+  for (const piece of pieces.slice(0, -1)) {
+    const found = id.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  const last = pieces.at(-1) ?? '';
+  return id.length - last.length >= at && id.endsWith(last);
 }
 
 function localWindow(billions: number | undefined): number {

@@ -1,7 +1,7 @@
 /** Makes the client of one model from its name: finds the service, the key and the dialect; loads an SDK on the first request. */
 import { ModelFailure } from '../contract/failure.ts';
 import type { ModelClient } from '../contract/model.ts';
-import type { ModelServiceSettings } from '../contract/settings.ts';
+import type { ModelServiceSettings, Settings } from '../contract/settings.ts';
 import type { Dialect } from './base-url.ts';
 import { describeModel } from './catalogue.ts';
 import type { Asked } from './classify-error.ts';
@@ -19,6 +19,8 @@ export type ModelClientOptions = {
   readonly model: string;
   /** `models` of the settings. Omitted: none. */
   readonly services?: readonly ModelServiceSettings[];
+  /** `prices` of the settings. Omitted: the catalogue's. */
+  readonly prices?: Settings['prices'];
   /** Where base URLs are looked up; keys are not. Omitted: empty. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The value of a key by its name; undefined when there is none. Asked before each request, so that a new key counts at once. */
@@ -44,6 +46,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     modelId,
     isLocal: service.isLocal,
     ...(service.settings && { settings: service.settings }),
+    ...(options.prices && { prices: options.prices }),
   });
   const connect = createConnector({ options, service, modelId, info });
   return {

@@ -14,7 +14,7 @@ import { withRetry } from './with-retry.ts';
 const demoName = 'demo/script';
 
 export type ModelSourceOptions = {
-  readonly settings: Pick<Settings, 'models' | 'fallback' | 'defaultModel' | 'limits'>;
+  readonly settings: Pick<Settings, 'models' | 'fallback' | 'defaultModel' | 'limits' | 'prices'>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readSecret(name: string): Promise<string | undefined>;
 };
@@ -32,6 +32,7 @@ export type ModelSource = {
 
 export function createModelSource(options: ModelSourceOptions): ModelSource {
   const { settings, environment, readSecret } = options;
+  const known = { services: settings.models, prices: settings.prices, environment, readSecret };
   const clients = new Map<string, ModelClient>();
   const sources = {
     settings,
@@ -54,7 +55,7 @@ export function createModelSource(options: ModelSourceOptions): ModelSource {
 
   async function make(model: string): Promise<ModelClient> {
     if (model === demoName) return (await import('./demo/demo-model.ts')).createDemoModel();
-    const client = createModelClient({ model, services: settings.models, environment, readSecret });
+    const client = createModelClient({ model, ...known });
     const calling = client.info.hasNativeCalls ? client : await markersFor(client);
     return withRetry(calling, { retries: settings.limits.modelRetries });
   }
@@ -83,7 +84,13 @@ export function createModelSource(options: ModelSourceOptions): ModelSource {
       return createFallbackChain([client, ...(await Promise.all([...new Set(others)].map(fallbackOf)))]);
     },
     info: async (name) => (await find(name))?.info,
-    choices: () => listModelChoices(sources),
+    choices: async () =>
+      Promise.all(
+        (await listModelChoices(sources)).map(async (choice) => ({
+          ...choice,
+          info: (await fallbackOf(choice.id)).info,
+        })),
+      ),
   };
 }
 

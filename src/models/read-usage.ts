@@ -1,4 +1,4 @@
-/** Reads the SDK's usage into ours: zero where a provider reports nothing or what cannot be, never NaN. */
+/** Reads the SDK's usage into ours: zero where a provider reports nothing or what cannot be, and no part more than the whole. */
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Usage } from '../contract/model.ts';
 
@@ -6,11 +6,16 @@ import type { Usage } from '../contract/model.ts';
 const mostTokens = 20_000_000;
 
 export function readUsage(usage: LanguageModelV4Usage): Usage {
+  const inputTokens = toCount(usage.inputTokens?.total);
+  const outputTokens = toCount(usage.outputTokens?.total);
+  const cachedInputTokens = Math.min(toCount(usage.inputTokens?.cacheRead), inputTokens);
+  const cacheWriteTokens = Math.min(toCount(usage.inputTokens?.cacheWrite), inputTokens - cachedInputTokens);
   return {
-    inputTokens: toCount(usage.inputTokens?.total),
-    outputTokens: toCount(usage.outputTokens?.total),
-    cachedInputTokens: toCount(usage.inputTokens?.cacheRead),
-    reasoningTokens: toCount(usage.outputTokens?.reasoning),
+    inputTokens,
+    outputTokens,
+    cachedInputTokens,
+    reasoningTokens: Math.min(toCount(usage.outputTokens?.reasoning), outputTokens),
+    ...(cacheWriteTokens === 0 ? {} : { cacheWriteTokens }),
   };
 }
 

@@ -17,9 +17,11 @@ export function mostOf({ model, estimatedInputTokens, maxOutputTokens }: Expense
 /** Undefined when the price is unknown. */
 export function costOf(model: ModelInfo, usage: Omit<Usage, 'reasoningTokens'>): number | undefined {
   if (model.price === undefined) return undefined;
-  const { input, output, cachedInput = input } = model.price;
+  const { input, output, cachedInput = input, cacheWrite = input } = model.price;
   const cached = Math.min(usage.cachedInputTokens, usage.inputTokens);
-  const total = (usage.inputTokens - cached) * input + cached * cachedInput + usage.outputTokens * output;
+  const written = Math.min(usage.cacheWriteTokens ?? 0, usage.inputTokens - cached);
+  const plain = usage.inputTokens - cached - written;
+  const total = plain * input + cached * cachedInput + written * cacheWrite + usage.outputTokens * output;
   return total / perMillion;
 }
 

@@ -3,6 +3,7 @@ import type { Settings } from '../../contract/settings.ts';
 
 export const defaultSettings: Settings = {
   models: [],
+  prices: {},
   fallback: [],
   sandbox: {
     rung: 'namespaces',

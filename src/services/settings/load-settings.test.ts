@@ -115,16 +115,19 @@ describe('what is said', () => {
         freeFiles: 0,
       },
     };
-    const permissions = { deny: ['bash'], ask: ['glob(/etc/**)'], allow: ['a_tool(git status)'] };
+    const rules = { deny: ['bash'], ask: ['glob(/etc/**)'], allow: ['a_tool(git status)'] };
+    const permissions = { ...rules, askAgainAfterUntrusted: false, grantHours: 8 };
     const tools = { allowed: ['a_tool'], disallowed: ['b_tool'] };
     const features = { memory: false, scheduling: false, email: false, mcp: false, sandbox: false };
     const shell = { timeoutSeconds: 60, maxTimeoutSeconds: 600 };
-    const limits = { rounds: 3, modelRetries: 0 };
+    const limits = { rounds: 3, modelRetries: 0, modelIdleSeconds: 20 };
+    const budgets = { conversation: { tokens: 1000 }, day: { usd: 1.5 }, schedule: {} };
+    const prices = { 'gateway/*': { input: 1, output: 2, cachedInput: 0.1, cacheWrite: 1.25 } };
     const net = { allowPrivate: ['127.0.0.1:8123', '[::1]:80', 'localhost:1'] };
     const terminal = { allowedCommands: ['ls', 'git status *'] };
     const mcpServers = { files: { command: 'npx', args: ['-y', 'server'], env: { TOKEN_LIMIT: '5' } } };
     const hands = { sandbox, net, terminal, shell, limits, mcpServers };
-    const parts = { models, fallback: ['ollama/qwen3:8b'], permissions, tools, features, ...hands };
+    const parts = { models, fallback: ['ollama/qwen3:8b'], permissions, tools, features, prices, budgets, ...hands };
     const { settings } = await load({
       ...parts,
       model: 'gateway/vendor/small',
@@ -140,7 +143,6 @@ describe('what is said', () => {
 
   test('keys of later parts are accepted', async () => {
     const later = {
-      budgets: { day: { tokens: 1000, money: 1.5 } },
       search: { provider: 'searxng', baseUrl: 'http://127.0.0.1:1' },
       geo: { baseUrl: 'https://geo.example' },
       email: [{ address: 'me@example.org', passwordName: 'MAIL_PASSWORD' }],

@@ -51,6 +51,14 @@ const modelService = z.strictObject({
 const amount = (name: Exclude<keyof typeof defaultSettings.sandbox.limits, 'memoryMegabytes' | 'cpus'>, min: number) =>
   z.int().min(min).max(1_000_000_000).default(defaultSettings.sandbox.limits[name]);
 
+const dollars = z.number().min(0).max(1_000_000);
+const price = z.strictObject({
+  input: dollars.describe('Of the request.'),
+  output: dollars.describe('Of the answer, reasoning included.'),
+  cachedInput: dollars.exactOptional().describe('Of what the service had cached of the request. Omitted: as input.'),
+  cacheWrite: dollars.exactOptional().describe('Of what it newly cached, where it counts that. Omitted: as input.'),
+});
+
 /** The least of each is what a shell needs to start a program. */
 const sandboxLimits = z.strictObject({
   memoryMegabytes: z
@@ -186,6 +194,12 @@ const limits = z.strictObject({
     .max(20)
     .default(defaultSettings.limits.modelRetries)
     .describe('How often a request is sent again when the model’s service is busy or cannot be reached.'),
+  modelIdleSeconds: z
+    .int()
+    .min(1)
+    .max(300)
+    .exactOptional()
+    .describe('How long a model’s service may be silent. Omitted: 120, and 300 before its first word.'),
 });
 
 const budget = (of: string) =>
@@ -217,6 +231,12 @@ export const settingsSchema = z.strictObject({
   $schema: z.string().optional().describe('Address of this schema, for editors.'),
   model: modelName.optional().describe('The model used when nothing else names one, as service/model.'),
   models: z.array(modelService).default([]).describe('Services of your own: other providers, gateways, local servers.'),
+  prices: z
+    .record(modelName, price)
+    .default({})
+    .describe(
+      'Prices in dollars per million tokens, by names of models with * for any text, for example "openai/gpt-5*". The first that fits counts, in the place of what Handrail knows.',
+    ),
   fallback: z.array(modelName).default([]).describe('Models to try in order when the chosen one fails.'),
   sandbox: sandbox.prefault({}).describe('Where commands run.'),
   permissions: permissions.prefault({}).describe('Rules about single tools and arguments.'),

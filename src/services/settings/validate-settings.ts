@@ -54,6 +54,7 @@ function toSettings(parsed: ParsedSettings, toolEnabled: Readonly<Record<string,
     parsed.shell.maxTimeoutSeconds ?? Math.max(defaultSettings.shell.maxTimeoutSeconds, timeoutSeconds);
   return {
     models: parsed.models,
+    prices: parsed.prices,
     fallback: parsed.fallback,
     sandbox: parsed.sandbox,
     permissions: parsed.permissions,
