@@ -31,6 +31,8 @@ export type Pipe = {
 export const maxFeedBytes = 60_000;
 
 export type PipePool = {
+  /** Pipes will be taken soon. Why there are none is said to who takes them. */
+  prepare(): void;
   /** Pipes that `owner` may open again by /dev/stdout. */
   take(count: number, owner: { readonly uid: number; readonly gid: number }): Promise<readonly Pipe[]>;
   /** Gives back pipes whose readers and writers are closed. One that somebody still writes to is thrown away. */
@@ -47,10 +49,28 @@ const maxIdle = 32;
 export function createPipePool(folder: string = tmpdir()): PipePool {
   const idle: KeptPipe[] = [];
   const taken = new Set<KeptPipe>();
+  let making: Promise<void> | undefined;
+  let isClosed = false;
+
+  async function make(count: number): Promise<void> {
+    const pipes = await makePipes(folder, count);
+    if (isClosed) for (const pipe of pipes) closeSync(pipe.handle);
+    else idle.push(...pipes);
+  }
 
   return {
+    prepare() {
+      if (idle.length > 0) return;
+      making ??= make(batchSize)
+        // The same happens to who takes some, and is said there.
+        .catch(() => undefined)
+        .finally(() => (making = undefined));
+    },
     async take(count, owner) {
-      if (idle.length < count) idle.push(...(await makePipes(folder, Math.max(count, batchSize))));
+      await making;
+      // Another one may have taken them.
+      while (idle.length < count && !isClosed) await make(Math.max(count, batchSize));
+      if (isClosed) throw new ToolFailure('unavailable', 'The shell was closed. Run the command again.');
       // No await from here on: two callers must not get the same pipe.
       const pipes = idle.splice(-count);
       for (const pipe of pipes) {
@@ -64,12 +84,13 @@ export function createPipePool(folder: string = tmpdir()): PipePool {
         if (!pipes.includes(pipe)) continue;
         taken.delete(pipe);
         pipe.reset();
-        if (isUnused(pipe)) idle.push(pipe);
+        if (isUnused(pipe) && !isClosed) idle.push(pipe);
         else closeSync(pipe.handle);
       }
       for (const pipe of idle.splice(maxIdle)) closeSync(pipe.handle);
     },
     close() {
+      isClosed = true;
       for (const pipe of idle.splice(0)) closeSync(pipe.handle);
     },
   };

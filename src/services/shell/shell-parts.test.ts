@@ -159,6 +159,23 @@ describe('pipes', () => {
     expect(open()).toBe(before);
   });
 
+  it('that are made beforehand go to whoever comes, as many as each wants, and are gone when nobody does', async () => {
+    const pool = createPipePool();
+    const open = (): number => readdirSync('/proc/self/fd').length;
+    const before = open();
+    pool.prepare();
+    const taken = await Promise.all([pool.take(6, owner), pool.take(6, owner), pool.take(1, owner)]);
+    expect(taken.map((pipes) => pipes.length)).toEqual([6, 6, 1]);
+    expect(new Set(taken.flat()).size).toBe(13);
+    for (const pipes of taken) pool.release(pipes);
+    pool.close();
+    const other = createPipePool();
+    other.prepare();
+    other.close();
+    await expect(other.take(1, owner)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(open()).toBe(before);
+  });
+
   it('say where there is no room for them', async () => {
     await expect(createPipePool('/nowhere').take(1, owner)).rejects.toMatchObject({
       code: 'unavailable',

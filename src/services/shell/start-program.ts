@@ -76,6 +76,8 @@ export const firstProgramHandle = 4;
 /** Rejects with ToolFailure: unavailable, denied, not_found. */
 export async function startProgram(start: ProgramStart): Promise<StartedProgram> {
   const { pool } = start;
+  // Meanwhile: a program of the machine makes them.
+  pool.prepare();
   const { launch, view, cwd, limits, wayOut } = await prepareProgram(start, firstProgramHandle);
   const pipes = await takeOwnPipes(pool, launch);
   const plan = launch.tree.kind === 'loose' ? planHunt(launch.tree.mark, limits.hold) : undefined;
