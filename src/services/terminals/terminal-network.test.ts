@@ -23,7 +23,7 @@ function openWorld(allow: readonly string[] = []): TerminalWorld {
 const curl = (): string => `curl -sS -m 30 --noproxy '' http://127.0.0.1:${port}/`;
 /** The screen does not come to rest before the question is there, however slow the machine is. */
 const busyWith = (command: string): string =>
-  `(for i in $(seq 40); do echo tick; sleep 0.05; done) & ${command}; echo; echo do''ne<enter>`;
+  `(for i in $(seq 40); do printf .; sleep 0.05; done) & ${command}; echo; echo do''ne<enter>`;
 
 type Asked = { readonly accesses: Access[]; readonly request: (access: Access) => Promise<Decision> };
 function createAsker(answer: () => Promise<Decision['verdict']>): Asked {
@@ -70,7 +70,7 @@ it('[L17] what is typed asks for a new host by the call that is running; the wai
 it('[L17] the program that a terminal is opened with asks by the call that opens it; a no is told to it', async () => {
   const world = openWorld();
   const { accesses, request } = createAsker(() => Promise.resolve('deny'));
-  const command = `sh -c '(for i in $(seq 60); do echo tick; sleep 0.05; done) & ${curl().replaceAll("'", '"')}; cat'`;
+  const command = `sh -c '(for i in $(seq 60); do printf .; sleep 0.05; done) & ${curl().replaceAll("'", '"')}; cat'`;
   await world.forConversation('c1', world.owner, { request }).open({ name: 'main', command, waitMs: 10_000 });
   const screen = await world.until('main', /was not reached/);
   expect(screen.lines.join(' ')).toContain('not on the allow list');
