@@ -15,6 +15,7 @@ import { type OpenCall, openCall } from './open-call.ts';
 import { parseInput } from './parse-input.ts';
 import { putBackSecrets } from './put-back-secrets.ts';
 import { type RunClock, runLimited } from './run-limited.ts';
+import { recordEnd, recordStart } from './record-call.ts';
 import { suggestName } from './suggest-name.ts';
 import { trimOutput } from './trim-output.ts';
 import { withRepairs } from './with-repairs.ts';
@@ -180,37 +181,4 @@ async function requestMore(parts: ExecutorParts, wanted: MoreWanted, context: Ca
   } finally {
     resume();
   }
-}
-
-async function recordStart(
-  call: Call,
-  descriptor: ToolDescriptor | undefined,
-  title: string,
-  summary: string,
-  context: CallContext,
-  repairs: readonly string[] = [],
-): Promise<void> {
-  const effect = descriptor?.effect ?? 'read';
-  const input = typeof call.input === 'string' ? call.input : JSON.stringify(call.input ?? {});
-  const { callId, tool, origin } = call;
-  // Before an effect that must not happen twice, the intent must be on disk.
-  await context.record(
-    {
-      ...{ type: 'tool-start', callId, tool: descriptor?.name ?? tool, title, summary, input, effect, origin },
-      ...(repairs.length === 0 ? {} : { repairs }),
-    },
-    { durable: effect === 'once' },
-  );
-}
-
-async function recordEnd(
-  call: Call,
-  outcome: CallOutcome,
-  decision: Decision,
-  startedAt: number,
-  context: CallContext,
-): Promise<CallOutcome> {
-  const durationMs = Math.round(performance.now() - startedAt);
-  await context.record({ type: 'tool-end', callId: call.callId, tool: call.tool, outcome, decision, durationMs });
-  return outcome;
 }

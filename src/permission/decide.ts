@@ -4,11 +4,12 @@
  */
 import type { ResolvedAccess } from '../contract/access.ts';
 import type { Decision, Grant, GrantScope } from '../contract/permission.ts';
-import { coveringGrants, patternsFor } from './grant-pattern.ts';
+import { coveringGrants } from './grant-pattern.ts';
 import { isOutward, namesDestination } from './outward.ts';
 import type { Policy } from './policy.ts';
 import { defaultAnswer, hardDenial } from './defaults.ts';
 import { findAllowance, type RulePlaces, someAccessMatches } from './rules.ts';
+import { changesOf, scopesFor } from './scopes.ts';
 
 export type DecisionFacts = {
   /** The tool's name and its aliases. */
@@ -111,34 +112,10 @@ function answerFor(facts: DecisionFacts, access: ResolvedAccess): AccessAnswer {
   return { isAllowed: false, reason: `${usual.reason}${again}` };
 }
 
-const changesOf = (access: ResolvedAccess): readonly string[] =>
-  access.kind === 'command' ? (access.changedShell ?? []) : [];
-
 /** In words, with the day: "you allowed it on 2026-01-31 at 12:00 UTC for this conversation". */
 function describeGrant({ createdAt, scope }: Grant): string {
   const reach = scope === 'always' ? 'always' : 'for this conversation';
   return `you allowed it on ${createdAt.slice(0, 10)} at ${createdAt.slice(11, 16)} UTC ${reach}`;
-}
-
-function scopesFor(asked: readonly ResolvedAccess[], isUntrusted: boolean): readonly GrantScope[] {
-  const isForOnce =
-    asked.some((access) => (access.kind === 'command' && access.isDangerous) || changesOf(access).length > 0) ||
-    // Nothing that could be kept would cover it.
-    asked.every((access) => patternsFor(access).length === 0);
-  if (isForOnce) return ['once'];
-  return asked.every((access) => mayHoldAlways(access, isUntrusted))
-    ? ['once', 'conversation', 'always']
-    : ['once', 'conversation'];
-}
-
-/**
- * What is only looked at, or goes to a place that was named, may be allowed once and for all. What changes, removes or sends
- * something, and every command, is for the conversation that it was looked at in; the settings have rules for more.
- */
-function mayHoldAlways(access: ResolvedAccess, isUntrusted: boolean): boolean {
-  if (access.kind === 'path') return access.mode === 'read';
-  if (access.kind === 'url' || access.kind === 'mcp') return !isUntrusted;
-  return access.kind === 'app';
 }
 
 function listOf(names: readonly string[]): string {

@@ -19,7 +19,7 @@ export type PathPattern = {
 export function compilePathPattern(text: string, places: RulePlaces): PathPattern {
   // As in .gitignore: a name alone is that name in any folder. What is allowed by it lies in the workspace.
   const isName = !/[/~]/.test(text);
-  const patterns = expand(isName ? `**/${text}` : text, places).map(compile);
+  const patterns = [text, ...(isName ? [`**/${text}`] : [])].flatMap((each) => expand(each, places)).map(compile);
   const anywhere = isName ? [compile(`/**/${text}`)] : [];
   return {
     covers: (path) => patterns.some((pattern) => pattern.isMatch(path) || pattern.holds(path)),
