@@ -30,16 +30,19 @@ export function endOf({ finish, message }: StepResult): Ending {
   if (finish === 'length') {
     return failed(answer, 'length', "The answer was cut at the model's output limit. Ask it to go on.");
   }
-  if (answer.trim() === '') {
+  if (isBlank(answer)) {
     return failed(answer, 'empty', 'The model ended its turn without an answer. Ask again, or say "go on".');
   }
   return { reason: 'answer', answer };
 }
 
+/** White space, or characters that nobody sees. */
+const isBlank = (text: string): boolean => !/[^\s\p{C}]/u.test(text);
+
 /** For the request without tools that follows a stop rule. `textBefore`: what the model had said last. */
 export function endOfStopped(stop: StopRule, { message }: StepResult, textBefore: string): Ending {
-  const answer = textOf(message).trim() === '' ? textBefore : textOf(message);
-  if (answer.trim() !== '') return { reason: stop.reason, answer };
+  const answer = isBlank(textOf(message)) ? textBefore : textOf(message);
+  if (!isBlank(answer)) return { reason: stop.reason, answer };
   const text = `The turn was stopped (${stop.text}), and the model gave no answer then. Ask again in other words, or say "go on".`;
   return { reason: stop.reason, answer: '', error: { kind: 'empty', message: text } };
 }

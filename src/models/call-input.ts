@@ -2,6 +2,8 @@
 
 /** Key under which text that is no JSON object is sent back, so that the model sees what it wrote. */
 const brokenKey = 'invalid_arguments';
+/** The SDKs walk through arguments by recursion, and so do providers; no tool takes anything near it. */
+const maxDepth = 200;
 const loneSurrogateEscape = /\\u[dD][89a-fA-F]/;
 /** The SDK's parser refuses these keys and would send the text twice encoded. */
 const refusedKeys = /__proto__|constructor|\\u/;
@@ -18,12 +20,17 @@ export function toWireInput(input: string): WireInput {
   } catch {
     return { object: { [brokenKey]: input.toWellFormed() }, text: undefined };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isDeeper(value, maxDepth)) {
     return { object: { [brokenKey]: input.toWellFormed() }, text: undefined };
   }
   const isWellFormed = input.isWellFormed() && !loneSurrogateEscape.test(input);
   const object = (isWellFormed ? value : toWellFormed(value)) as Record<string, unknown>;
   return { object, text: isWellFormed && !refusedKeys.test(input) ? input : undefined };
+}
+
+function isDeeper(value: unknown, than: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return than === 0 || Object.values(value).some((each) => isDeeper(each, than - 1));
 }
 
 /** Providers refuse a request that holds half of a surrogate pair. */

@@ -26,10 +26,12 @@ export function toStreamFailure(error: unknown, asked: Asked, rules: DialectRule
       /finish reason/i.test(textOf(error)) ? 'ended its answer early' : 'sent something that cannot be read',
     );
   }
+  // What the Anthropic SDK throws for an event at the head of the stream that is not as it should be.
+  if (/normalized \w+ stream error/i.test(textOf(error))) return broken(asked, 'sent an event that cannot be read');
   if (isCut(error)) return broken(asked, `was cut off in the middle of its answer${codeOf(error)}`);
   return new ModelFailure(
     'bad_request',
-    `The request to ${asked.service} at ${asked.host} could not be made: ${cleanMessage(textOf(error), asked.key)}`,
+    `The request to ${asked.service} at ${asked.host} could not be made: ${cleanMessage(textOf(error), asked.key).replace(/\.?$/, '.')}`,
     { cause: error },
   );
 }

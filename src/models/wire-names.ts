@@ -6,6 +6,8 @@ const maxIdChars = 40;
 
 /** A name of letters, digits, `_` and `-` that begins with a letter or `_` (Gemini wants that) and has at most 64 characters. */
 export function toWireName(name: string): string {
+  // The SDKs look names up in plain objects, which have `constructor` and the like from their prototype.
+  if (name in {}) return `${name}_`;
   if (/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/.test(name)) return name;
   const clean = name.replace(/[^a-zA-Z0-9_-]/g, '_');
   const begun = /^[a-zA-Z_]/.test(clean) ? clean : `_${clean}`;

@@ -1,0 +1,17 @@
+/** Models that misbehave, in every dialect: the turn ends in plain words, and the conversation goes on with a sane one. */
+import { describe, test } from 'vitest';
+import { dialectNames } from '../kit/dialect-client.ts';
+import { answerMisbehaviours } from '../kit/misbehaving/answers.ts';
+import { runMisbehaving } from '../kit/misbehaving/run-misbehaving.ts';
+
+describe.each(dialectNames)('with %s, a model that', (dialect) => {
+  const possible = answerMisbehaviours.filter(({ notIn = [] }) => !notIn.includes(dialect));
+  test.each(possible.map((each) => [each.name, each] as const))(
+    '%s ends its turn in plain words',
+    async (_, misbehaviour) => {
+      const { requests, calls } = await runMisbehaving(misbehaviour, dialect);
+      if (process.env['HANDRAIL_TEST_FIGURES'] === '1')
+        console.log([dialect, misbehaviour.name, requests, calls].join(';'));
+    },
+  );
+});
