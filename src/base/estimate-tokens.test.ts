@@ -22,7 +22,7 @@ it.each([
 
 it('counts nothing for nothing, and little for runs of spaces', () => {
   expect(estimateTokens('')).toBe(0);
-  expect(estimateTokens(' '.repeat(1_000))).toBeLessThan(80);
+  expect(estimateTokens(' '.repeat(1_000))).toBeLessThan(110);
 });
 
 it('adds up: two texts together take about what they take apart', () => {

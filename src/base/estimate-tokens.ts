@@ -14,6 +14,8 @@ const signTokens = 0.6;
 const spaceTokens = 0.12;
 const accentedTokens = 0.5;
 const otherScriptTokens = 0.6;
+/** From the third on: runs of one character (indentation, rules, padding) are few tokens. */
+const runTokens = 0.1;
 /** Ideographs, and each half of a surrogate pair: an emoji takes two to three. */
 const wideTokens = 1.15;
 
@@ -30,8 +32,7 @@ export function estimateTokens(text: string): number {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code >= 128) tokens += wideCharacter(code);
-    // Runs of one sign (indentation, rules, padding) are single tokens.
-    else if (at > 0 && code < 65 && code === text.charCodeAt(at - 1)) tokens += 0.05;
+    else if (at > 1 && code === text.charCodeAt(at - 1) && code === text.charCodeAt(at - 2)) tokens += runTokens;
     else tokens += asciiTokens[code] ?? signTokens;
   }
   return Math.ceil(tokens);
