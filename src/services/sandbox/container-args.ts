@@ -79,7 +79,8 @@ function mapArgs(option: string, inside: number): string[] {
 
 /** docker's service is root: without a user namespace of its own, the program is that very user of the machine. */
 function dockerArgs({ runAs }: ContainerPlan): string[] {
-  return ['--user', `${runAs.uid}:${runAs.gid}`];
+  // Over what the service shows of the machine's devices and control groups; podman has an option for that.
+  return ['--user', `${runAs.uid}:${runAs.gid}`, '--tmpfs', '/sys:ro,size=4k,mode=755'];
 }
 
 function mountArgs({ system, home, workspace, hidden, binds }: ContainerPlan): string[] {

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildContainerArgs, type ContainerPlan } from './container-args.ts';
 import { type ContainerTool, launcherEnvironment } from './find-container.ts';
+import type { RunAs } from './run-as.ts';
 import { createRunFolder, insidePath } from './run-folder.ts';
 import { seccompProfileText } from './seccomp-profile.ts';
 import type { Launch, Tree } from './sandbox-launch.ts';
@@ -25,13 +26,14 @@ const maxProcesses = 2048;
  * descriptor (proc(5)); a socket brings something.
  */
 const relay = `
-folder=$1 count=$2
-shift 2
+folder=$1 count=$2 owner=$3
+shift 3
+pipe() { mkfifo -m 600 "$1" && { [ -z "$owner" ] || chown "$owner" "$1"; }; }
 number=3
 while [ "$number" -lt $((3 + count)) ]; do
   case $(sed -n 's/^flags:[[:space:]]*//p' "/proc/$$/fdinfo/$number") in
-  *[02]) mkfifo -m 600 "$folder/$number.in"; cat <&"$number" >"$folder/$number.in" & feeds="$feeds $!" ;;
-  *) mkfifo -m 600 "$folder/$number.out"; cat <"$folder/$number.out" >&"$number" & ;;
+  *[02]) pipe "$folder/$number.in"; cat <&"$number" >"$folder/$number.in" & feeds="$feeds $!" ;;
+  *) pipe "$folder/$number.out"; cat <"$folder/$number.out" >&"$number" & ;;
   esac
   number=$((number + 1))
 done
@@ -80,7 +82,7 @@ export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): L
     binds: [run.bind, ...seen.binds],
   };
   const [file = tool.path, ...args] = [
-    ...(isDocker ? ['/bin/sh', '-c', relay, 'sh', run.bind.source, `${handleCount}`] : []),
+    ...(isDocker ? ['/bin/sh', '-c', relay, 'sh', run.bind.source, `${handleCount}`, pipeOwner(runAs)] : []),
     ...[tool.path, ...(options.buildContainerArgs ?? buildContainerArgs)(plan)],
     ...run.withEnvironment(request.program(isDocker ? { ...view, meetingPlace: insidePath } : view), view.ownPrograms),
   ];
@@ -107,6 +109,9 @@ export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): L
     },
   };
 }
+
+/** Whom root has to give the pipes to; nobody where we are that user. */
+const pipeOwner = ({ manner, uid, gid }: RunAs): string => (manner === 'dropped' ? `${uid}:${gid}` : '');
 
 function serviceTree(tool: ContainerTool, name: string): Tree {
   return {
