@@ -17,18 +17,16 @@ import type { Bash, BashStart } from './start-bash.ts';
 const markName = 'HANDRAIL_COMMAND';
 
 export async function startBashOnHost(start: BashStart): Promise<Bash> {
-  const own = hostEnvironment(start.environment);
+  const connections = createConnectionFolder();
+  const own = { ...hostEnvironment(start.environment), [controlPathName]: connections.controlPath };
   const owner = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
   const limits = start.sandbox.limits.group({ isOnHost: true });
   const mark = randomUUID();
   const plan = planHunt(`${markName}=${mark}`, limits.hold);
   const folder = makeFolder(start);
-  const connections = createConnectionFolder();
   let talk: Talk | undefined;
   const release = async (): Promise<void> => {
-    talk?.close();
-    folder.close();
-    connections.close();
+    for (const part of [talk, folder, connections]) part?.close();
     await limits.remove();
   };
   try {
@@ -38,7 +36,7 @@ export async function startBashOnHost(start: BashStart): Promise<Bash> {
     const program = await spawnProgram({
       file,
       args,
-      environment: { ...own, ...quietEnvironment, [markName]: mark, [controlPathName]: connections.controlPath },
+      environment: { ...own, ...quietEnvironment, [markName]: mark },
       cwd: start.workspace,
       streams: [{ opened: talk.control.openInput() }, 'none', { opened: talk.noise.openWriter() }],
       shadowed: start.shadowed,
