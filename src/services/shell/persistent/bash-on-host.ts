@@ -18,7 +18,10 @@ const markName = 'HANDRAIL_COMMAND';
 
 export async function startBashOnHost(start: BashStart): Promise<Bash> {
   const connections = createConnectionFolder();
-  const own = { ...hostEnvironment(start.environment), [controlPathName]: connections.controlPath };
+  const own: Record<string, string> = {
+    ...hostEnvironment(start.environment),
+    [controlPathName]: connections.controlPath,
+  };
   const owner = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
   const limits = start.sandbox.limits.group({ isOnHost: true });
   const mark = randomUUID();
