@@ -91,13 +91,13 @@ async function makeParts(options: HandrailOptions) {
   const workspace = options.needsNoWorkspace === true ? undefined : await chooseWorkspace(options.workspace, rules);
   ensureStateFolders(folders);
   const { settings, ...more } = await loadConfirmedSettings(folders, options.onlyLooks);
-  const { redactor, ...secrets } = openSecrets(folders, environment);
-  const hands = createServices({ ...more, settings, folders, redactor, userHome, environment, programFolder });
+  const { redactor, knownSecrets, ...secrets } = openSecrets(folders, environment);
+  const own = { folders, settings, redactor, knownSecrets, userHome, environment, programFolder };
+  const hands = createServices({ ...more, ...own });
   const registry = createRegistry();
   await discoverTools(path.join(programFolder, 'tools'), registry, options.tools);
-  const { databaseFile: sqlitePath, backupFolder } = folders;
-  const databaseUrl = environment['HANDRAIL_DATABASE_URL'];
-  const storage = once(() => openStorage({ databaseUrl, sqlitePath, backupFolder, redactor }));
+  const place = { databaseUrl: environment['HANDRAIL_DATABASE_URL'], sqlitePath: folders.databaseFile };
+  const storage = once(() => openStorage({ ...place, backupFolder: folders.backupFolder, redactor }));
   const models = createModelSource({ settings, environment, readSecret: (name) => secrets.get(name) });
   const policy = createPolicy(settings, { homes: [userHome, folders.homeFolder], tools: registry.descriptors() });
   const gate = createGate(settings, policy, registry.getDescriptor);

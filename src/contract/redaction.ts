@@ -32,5 +32,13 @@ export type StreamRedaction = {
 /** Follows the secret store: ask for it anew before each use. Never rejects. */
 export type RedactorSource = () => Promise<Redactor>;
 
+/** What is hidden because it is known. */
+export type KnownSecrets = {
+  /** Of our own store: looked up there again, never copied into the vault. */
+  readonly stored: readonly KnownSecret[];
+  /** Of the environment, which the next process need not have. */
+  readonly fromEnvironment: readonly KnownSecret[];
+};
+
 /** A value with the name that people know it by. */
 export type KnownSecret = { readonly name: string; readonly value: string };

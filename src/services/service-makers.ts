@@ -117,6 +117,7 @@ export function createServices(sources: ServiceSources): HandServices {
       limits: () => settings.shell,
       environment,
       shellsFolder: join(folders.data, 'shells'),
+      ...(sources.redactor === undefined ? {} : { redactor: await sources.redactor() }),
     });
     return guardCommands(owner, { trusted: await trusted(), stillRuns: owner.hasBackground });
   });

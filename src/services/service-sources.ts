@@ -1,6 +1,6 @@
 /** What the services are made from: all that the program knows of itself. */
 import type { Confirmations } from '../contract/handrail.ts';
-import type { RedactorSource } from '../contract/redaction.ts';
+import type { KnownSecrets, RedactorSource } from '../contract/redaction.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { StateFolders } from './state-folder/resolve-state-folders.ts';
 
@@ -11,6 +11,8 @@ export type ServiceSources = {
   readonly confirmations?: Pick<Confirmations, 'pending' | 'trust'>;
   /** Omitted: what is kept is kept as it is. */
   readonly redactor?: RedactorSource;
+  /** For programs of ours that outlive this one. Omitted: none. */
+  readonly knownSecrets?: () => Promise<KnownSecrets>;
   /** The user's own home. */
   readonly userHome: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { hasNetwork, isIsolating } from '../../base/rung-isolation.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { AllJobs, JobInfo, Jobs } from '../../contract/jobs.ts';
+import type { KnownSecrets } from '../../contract/redaction.ts';
 import type { CallScope, Rung, ServiceOwner } from '../../contract/services.ts';
 import { checkCommand, checkEnvironment, isForbiddenOnHost } from '../shell/check-request.ts';
 import { createSupervisorCaller, type CallerOptions } from './call-supervisor.ts';
@@ -27,6 +28,8 @@ import { readLogPage } from './read-log.ts';
 export type JobsOptions = Omit<CallerOptions, 'environment'> & {
   /** As they are now: a job keeps those it was started with. */
   readonly sources: () => CompanionSources;
+  /** To be hidden in logs. Omitted: none. */
+  readonly knownSecrets?: () => Promise<KnownSecrets>;
   /** Where the conversation's shell stands, as the sandbox names it; undefined: in the workspace. */
   readonly currentFolder: (scope: CallScope) => Promise<string | undefined>;
   /** Tests swap a guard here. */
@@ -109,6 +112,7 @@ export function createJobs(options: JobsOptions): JobsOwner {
       command,
       env: checkEnvironment(env, isIsolating(rung) ? () => false : isForbiddenOnHost),
       rung,
+      secrets: (await options.knownSecrets?.()) ?? { stored: [], fromEnvironment: [] },
       sources: allowHosts(sources, (await scope.grantedHosts?.()) ?? []),
     } as const;
     const startIn = async (workingDir: string | undefined): Promise<JobInfo> => {

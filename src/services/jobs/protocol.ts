@@ -1,5 +1,6 @@
 /** What is said between a program and the supervisor of its jobs: one JSON object per line, each looked at before it is used. */
 import { ToolFailure, type ToolFailureCode, toolFailureCodes } from '../../contract/failure.ts';
+import type { KnownSecret, KnownSecrets } from '../../contract/redaction.ts';
 import type { Rung } from '../../contract/services.ts';
 import type { CompanionSources } from '../companion-process/companion-place.ts';
 import { isConversationKey, isSessionId } from './job-folders.ts';
@@ -21,6 +22,8 @@ export type StartRequest = {
   readonly env: Readonly<Record<string, string>>;
   readonly rung: Rung;
   readonly sources: CompanionSources;
+  /** To be hidden in the job's log. Kept in memory for as long as the job runs. */
+  readonly secrets?: KnownSecrets;
 };
 
 export type JobRequest =
@@ -69,7 +72,7 @@ const rungs: readonly string[] = [
 ] satisfies Rung[];
 
 function readStart(request: Readonly<Record<string, unknown>>): Omit<StartRequest, 'conversation'> {
-  const { conversationId, workspace, command, workingDir, env, rung, sources } = request;
+  const { conversationId, workspace, command, workingDir, env, rung, sources, secrets } = request;
   if (typeof conversationId !== 'string') throw notUnderstood('conversation');
   if (typeof workspace !== 'string' || !workspace.startsWith('/')) throw notUnderstood('workspace');
   if (typeof command !== 'string' || command.includes('\0')) throw notUnderstood('command');
@@ -89,7 +92,18 @@ function readStart(request: Readonly<Record<string, unknown>>): Omit<StartReques
     env,
     rung: settings.sandbox.rung,
     sources: { folders, settings, userHome, programFolder, environment },
+    secrets: readSecrets(secrets),
   };
+}
+
+function readSecrets(value: unknown): KnownSecrets {
+  const { stored, fromEnvironment } = (value ?? {}) as Partial<Record<keyof KnownSecrets, unknown>>;
+  return { stored: knownOf(stored), fromEnvironment: knownOf(fromEnvironment) };
+}
+
+function knownOf(value: unknown): readonly KnownSecret[] {
+  const found = Array.isArray(value) ? value.filter(isTexts) : [];
+  return found.map(({ name = '', value: secret = '' }) => ({ name, value: secret }));
 }
 
 export function readAnswer(line: string): JobAnswer {

@@ -1,10 +1,12 @@
 /** One job from start to end: its program, its log and its state on disk. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Redactor } from '../../contract/redaction.ts';
 import { readPipe } from '../shell/read-pipe.ts';
 import type { Pipe, PipePool } from '../shell/pipe-pool.ts';
 import { within } from '../shell/end-tree.ts';
 import type { CommandRequest, RunningCommand, StartCommand } from '../shell/running-command.ts';
 import { type JobState, writeState } from './job-record.ts';
+import { withoutSecrets } from './redacted-log.ts';
 import { createLogWriter, type LogLimits, type LogWriter } from './write-log.ts';
 
 export type JobStart = {
@@ -13,6 +15,8 @@ export type JobStart = {
   readonly request: CommandRequest;
   readonly pool: PipePool;
   readonly logLimits: LogLimits;
+  /** Omitted: what it prints is kept as it is. */
+  readonly redactor?: Redactor;
   readonly now: () => Date;
 };
 
@@ -36,7 +40,8 @@ const stateRoundMs = 500;
 
 /** Resolves when its command runs. Rejects with ToolFailure when it was never started; nothing of it is left then. */
 export async function runJob(job: JobStart): Promise<RunningJob> {
-  const log = createLogWriter(job.folder, job.logLimits);
+  const writer = createLogWriter(job.folder, job.logLimits);
+  const log = job.redactor === undefined ? writer : withoutSecrets(writer, job.redactor);
   const taken: Pipe[] = [];
   try {
     const command = await job.start(job.request, async (owner) => {

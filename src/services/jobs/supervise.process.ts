@@ -8,6 +8,7 @@ import { findInheritedHandles } from '../shell/inherited-handles.ts';
 import { claimPlace } from '../companion-process/claim.ts';
 import { busyExitCode, companionPlace } from '../companion-process/companion-place.ts';
 import { supervisorFolder } from './call-supervisor.ts';
+import { jobRedactor } from './job-redactor.ts';
 import { lookAtJob } from './lost-jobs.ts';
 import { identityOf } from '../../base/process-identity.ts';
 import { serveJobs } from './serve-jobs.ts';
@@ -36,6 +37,7 @@ const supervisor = createSupervisor({
   pool,
   shadowed,
   now: () => new Date(),
+  redactorFor: jobRedactor,
 });
 await serveJobs(claim, supervisor, identity, { onFault: note });
 pool.close();

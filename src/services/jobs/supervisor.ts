@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { ToolFailure } from '../../contract/failure.ts';
+import type { Redactor } from '../../contract/redaction.ts';
 import type { PipePool } from '../shell/pipe-pool.ts';
 import type { StartCommand } from '../shell/running-command.ts';
 import { dropFolder, jobFolder, listConversations, listSessions, makeJobFolder } from './job-folders.ts';
@@ -32,6 +33,8 @@ export type SupervisorOptions = {
   /** Descriptors of ours that no job may get. */
   readonly shadowed: readonly number[];
   readonly now: () => Date;
+  /** Takes secrets out of what is left on disk. Omitted: it is kept as it is. */
+  readonly redactorFor?: (request: StartRequest) => Redactor;
   /** Tests swap a guard here. */
   readonly limits?: JobLimits;
   readonly logLimits?: LogLimits;
@@ -109,9 +112,20 @@ async function begin(
 ): Promise<RunningJob> {
   const { conversation, conversationId, workspace, command, workingDir, rung } = request;
   const mark = randomUUID();
+  const redactor = options.redactorFor?.(request);
   try {
     const startedAt = options.now().toISOString();
-    const record = { sessionId, conversation, workspace, command, rung, startedAt, mark, supervisor: options.identity };
+    const shownCommand = redactor?.redact(command) ?? command;
+    const record = {
+      sessionId,
+      conversation,
+      workspace,
+      command: shownCommand,
+      rung,
+      startedAt,
+      mark,
+      supervisor: options.identity,
+    };
     writeState(folder, { state: 'running', exitCode: null, cwd: workingDir ?? workspace, notes: [] });
     writeRecord(folder, record);
     return await runJob({
@@ -128,6 +142,7 @@ async function begin(
         environment: { ...request.env, ...(rung.startsWith('namespaces') ? {} : { [markVariable]: mark }) },
         shadowed: options.shadowed,
       },
+      ...(redactor === undefined ? {} : { redactor }),
       pool: options.pool,
       logLimits: options.logLimits ?? logLimits,
       now: options.now,

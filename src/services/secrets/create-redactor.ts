@@ -1,6 +1,6 @@
 /** Takes secrets out of what lasts and puts them back where they are needed. */
 import { mapTexts } from '../../base/map-texts.ts';
-import type { KnownSecret, Redactor } from '../../contract/redaction.ts';
+import type { KnownSecrets, Redactor } from '../../contract/redaction.ts';
 import { createFindSecrets } from './find-secrets.ts';
 import { minSecretChars, spellingsOf } from './known-secrets.ts';
 import { overlapAtEnd } from './overlap-at-end.ts';
@@ -8,13 +8,7 @@ import { createPrivateKeyLines } from './private-key-lines.ts';
 import { startStream } from './redact-stream.ts';
 import type { SecretVault } from './secret-vault.ts';
 
-export type RedactorOptions = {
-  /** Of our own store: looked up there again, never copied into the vault. */
-  readonly stored: readonly KnownSecret[];
-  /** Of the environment, which the next process need not have. */
-  readonly fromEnvironment: readonly KnownSecret[];
-  readonly vault: SecretVault;
-};
+export type RedactorOptions = KnownSecrets & { readonly vault: SecretVault };
 
 /** Made by us alone: nobody knows the digits of a secret that they have not been shown redacted. */
 const placeholder = /\[secret:(?:[A-Za-z_][A-Za-z0-9_]{0,199}:)?([0-9a-f]{12})\]/g;

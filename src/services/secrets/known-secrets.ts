@@ -43,7 +43,12 @@ export function spellingsOf(value: string): readonly string[] {
   const bytes = Buffer.from(value);
   const json = inJson(value);
   const spellings = [value, bytes.toString('latin1'), json, inJson(json), inAddress(value), bytes.toString('hex')];
-  spellings.push(inAddress(value).replaceAll('%20', '+'), [...value].toReversed().join(''));
+  // In double quotes of a shell.
+  spellings.push(
+    value.replaceAll(/[\\"$`]/g, String.raw`\$&`),
+    inAddress(value).replaceAll('%20', '+'),
+    [...value].toReversed().join(''),
+  );
   for (const [offset, start] of [0, 2, 3].entries()) {
     const text = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')

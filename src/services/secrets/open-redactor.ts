@@ -1,7 +1,7 @@
 /** The redactor of this installation, for everything of the program that lasts. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Redactor, RedactorSource } from '../../contract/redaction.ts';
+import type { KnownSecrets, Redactor, RedactorSource } from '../../contract/redaction.ts';
 import type { StateFolders } from '../state-folder/resolve-state-folders.ts';
 import { minSecretChars, secretsOfEnvironment } from './known-secrets.ts';
 import type { SecretStore } from './secret-store.ts';
@@ -18,18 +18,28 @@ export type SecretSources = {
   readonly secrets: Pick<SecretStore, 'values'>;
 };
 
-export function openRedactor({ folders, environment, secrets }: SecretSources): RedactorSource {
+export type OpenRedactor = {
+  readonly redactor: RedactorSource;
+  /** For a program of ours that has neither the environment nor the desktop's keyring. */
+  knownSecrets(): Promise<KnownSecrets>;
+};
+
+export function openRedactor({ folders, environment, secrets }: SecretSources): OpenRedactor {
   const vault = createSecretVault(vaultFolder(folders));
   let state: { readonly redactor: Promise<Redactor>; readonly stamp: string } | undefined;
   let lookedAtMs = -Infinity;
 
-  async function make(): Promise<Redactor> {
-    const { createRedactor } = await import('./create-redactor.ts');
+  async function knownSecrets(): Promise<KnownSecrets> {
     const stored = (await secrets.values()).filter(({ value }) => value.length >= minSecretChars);
-    return createRedactor({ stored, fromEnvironment: secretsOfEnvironment(environment), vault });
+    return { stored, fromEnvironment: secretsOfEnvironment(environment) };
   }
 
-  return () => {
+  async function make(): Promise<Redactor> {
+    const { createRedactor } = await import('./create-redactor.ts');
+    return createRedactor({ ...(await knownSecrets()), vault });
+  }
+
+  const redactor = (): Promise<Redactor> => {
     const nowMs = performance.now();
     if (state !== undefined && nowMs - lookedAtMs < lookEveryMs) return state.redactor;
     lookedAtMs = nowMs;
@@ -37,6 +47,7 @@ export function openRedactor({ folders, environment, secrets }: SecretSources): 
     if (state?.stamp !== stamp) state = { redactor: make(), stamp };
     return state.redactor;
   };
+  return { redactor, knownSecrets };
 }
 
 export const vaultFolder = (folders: Pick<StateFolders, 'data'>): string => join(folders.data, 'vault');

@@ -1,14 +1,10 @@
 /** The secret store of this installation. */
-import type { RedactorSource } from '../../contract/redaction.ts';
 import type { StateFolders } from '../state-folder/resolve-state-folders.ts';
 import { createSystemKeyring } from './keyring.ts';
-import { openRedactor } from './open-redactor.ts';
+import { type OpenRedactor, openRedactor } from './open-redactor.ts';
 import { createSecretStore, type SecretStore } from './secret-store.ts';
 
-export type Secrets = SecretStore & {
-  /** Takes them out of whatever lasts. */
-  readonly redactor: RedactorSource;
-};
+export type Secrets = SecretStore & OpenRedactor;
 
 /** A state folder that was moved keeps everything in itself: the desktop's keyring is left alone then. */
 export function openSecrets(folders: StateFolders, environment: Readonly<Record<string, string | undefined>>): Secrets {
@@ -17,5 +13,5 @@ export function openSecrets(folders: StateFolders, environment: Readonly<Record<
     environment,
     keyring: folders.isMoved ? undefined : createSystemKeyring(),
   });
-  return { ...secrets, redactor: openRedactor({ folders, environment, secrets }) };
+  return { ...secrets, ...openRedactor({ folders, environment, secrets }) };
 }

@@ -31,8 +31,10 @@ export function startStream(parts: StreamParts, held = ''): StreamRedaction {
   return {
     next(piece) {
       const whole = held + piece;
-      const end = besideSecrets(parts.find(whole), whole.length - openChars(parts, whole));
-      return { text: parts.redact(whole.slice(0, end)), then: startStream(parts, whole.slice(end)) };
+      const found = parts.find(whole);
+      const end = besideSecrets(found, whole.length - openChars(parts, whole));
+      const clear = whole.slice(0, end);
+      return { text: found.length === 0 ? clear : parts.redact(clear), then: startStream(parts, whole.slice(end)) };
     },
     waits: held !== '',
     rest: () => parts.redact(held),

@@ -1,6 +1,7 @@
 /** The shell service: commands in the conversation's shell or apart from it, for calls that were granted exactly that command. */
 import { isIsolating } from '../../base/rung-isolation.ts';
 import { ToolFailure } from '../../contract/failure.ts';
+import type { Redactor } from '../../contract/redaction.ts';
 import type { Artifacts, CallScope, Rung, ServiceOwner, Shell, ShellFacts } from '../../contract/services.ts';
 import type { ShellState } from '../../contract/shell-state.ts';
 import type { Settings } from '../../contract/settings.ts';
@@ -34,6 +35,8 @@ export type ShellOptions = {
   readonly createGroup?: (name: string) => ControlGroup | undefined;
   /** Where directories and variables of shells are kept; undefined: only as long as the program runs. */
   readonly shellsFolder?: string;
+  /** Takes secrets out of what is kept there. Omitted: it is kept as it is. */
+  readonly redactor?: Redactor;
   readonly shells?: Pick<ShellsOptions, 'idle' | 'maxPairs' | 'start'>;
 };
 
@@ -68,6 +71,7 @@ export function createShell(options: ShellOptions): ShellOwner {
     pool,
     environment: options.environment,
     folder: options.shellsFolder,
+    ...(options.redactor === undefined ? {} : { redactor: options.redactor }),
     shadowed,
     ...options.shells,
   });

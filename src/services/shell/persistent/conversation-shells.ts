@@ -1,5 +1,6 @@
 /** All conversations' shells: one each, and no more idle ones than are worth their memory. */
 import { join } from 'node:path';
+import type { Redactor } from '../../../contract/redaction.ts';
 import type { ConversationInfo, Rung } from '../../../contract/services.ts';
 import type { ShellState } from '../../../contract/shell-state.ts';
 import type { Sandbox } from '../../sandbox/create-sandbox.ts';
@@ -17,6 +18,8 @@ export type ShellsOptions = {
   readonly environment: NodeJS.ProcessEnv;
   /** Where directories and variables are kept for later; undefined: nowhere. */
   readonly folder: string | undefined;
+  /** Takes secrets out of them. Omitted: they are kept as they are. */
+  readonly redactor?: Redactor;
   readonly shadowed: () => readonly number[];
   readonly idle?: { readonly maxShells: number; readonly maxMs: number };
   readonly maxPairs?: number;
@@ -54,7 +57,7 @@ const defaultMaxPairs = 64;
 export function createConversationShells(options: ShellsOptions): ConversationShells {
   const { sandbox } = options;
   const idle = options.idle ?? defaultIdle;
-  const saved = options.folder === undefined ? undefined : createSavedMemory(options.folder);
+  const saved = options.folder === undefined ? undefined : createSavedMemory(options.folder, options.redactor);
   const shells = new Map<string, { readonly shell: ConversationShell; usedAtMs: number; timer?: NodeJS.Timeout }>();
 
   function create(conversation: ConversationInfo, rung: Rung): ConversationShell {

@@ -3,7 +3,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rung } from '../../../contract/services.ts';
-import type { Declaration } from './exported-variables.ts';
+import type { Redactor } from '../../../contract/redaction.ts';
+import { type Declaration, parseDeclarations } from './exported-variables.ts';
 import type { ShellMemory } from './shell-memory.ts';
 
 export type SavedMemory = {
@@ -14,14 +15,15 @@ export type SavedMemory = {
   forget(conversationId: string): void;
 };
 
-/** `folder` is made when something is to be kept. */
-export function createSavedMemory(folder: string): SavedMemory {
+/** `folder` is made when something is to be kept. `redactor` omitted: values are kept as they are. */
+export function createSavedMemory(folder: string, redactor?: Redactor): SavedMemory {
   const folderOf = (id: string): string => join(folder, folderName(id));
   const written = new Map<string, string>();
   return {
     read(conversationId, rung) {
       try {
-        return parse(readFileSync(join(folderOf(conversationId), `${rung}.json`), 'utf8'));
+        const kept = parse(readFileSync(join(folderOf(conversationId), `${rung}.json`), 'utf8'));
+        return kept === undefined || redactor === undefined ? kept : withSecrets(kept, redactor);
       } catch {
         // Not there, or not readable: a shell that begins anew is what follows in any case.
         return undefined;
@@ -29,7 +31,7 @@ export function createSavedMemory(folder: string): SavedMemory {
     },
     write(conversationId, rung, memory) {
       const path = join(folderOf(conversationId), `${rung}.json`);
-      const text = JSON.stringify({ version, ...memory });
+      const text = JSON.stringify({ version, ...(redactor?.redactAll(memory) ?? memory) });
       if (written.get(path) === text) return true;
       const next = `${path}.${randomUUID()}`;
       try {
@@ -49,6 +51,13 @@ export function createSavedMemory(folder: string): SavedMemory {
       for (const path of written.keys()) if (path.startsWith(`${folderOf(conversationId)}/`)) written.delete(path);
     },
   };
+}
+
+/** A value that is not known any more is not set to its placeholder, and nothing but a value may come of one. */
+function withSecrets(kept: ShellMemory, redactor: Redactor): ShellMemory {
+  const exports = kept.exports.filter((each) => redactor.findLost(each) === undefined);
+  const whole = redactor.restoreAll({ ...kept, exports });
+  return { ...whole, exports: whole.exports.filter(({ text }) => parseDeclarations(text)[0]?.text === text) };
 }
 
 const version = 1;
