@@ -1,12 +1,14 @@
 /** The sandbox's own ~/.ssh: what goes in, what stays out, and whose it is. */
 import { execFileSync } from 'node:child_process';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -15,6 +17,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SshHost } from '../../contract/ssh.ts';
 import type { Rung } from '../../contract/services.ts';
+import { createConnectionFolder } from './connection-folder.ts';
 import { createSsh } from './create-ssh.ts';
 import { withoutKeepers } from './connection-keepers.ts';
 
@@ -174,5 +177,39 @@ describe('kept connections', () => {
     ];
     expect(withoutKeepers(lines)).toEqual(['cat (pid 8)', 'sleep 5 (pid 9)']);
     expect(withoutKeepers(['ssh box sleep 5 (pid 4)', 'cat (pid 5)'])).toHaveLength(2);
+  });
+});
+
+describe('the folder of shared connections', () => {
+  const makeParent = (...names: readonly string[]): string => {
+    const root = mkdtempSync(join(tmpdir(), 'hc-'));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const parent = join(root, ...names);
+    mkdirSync(parent, { recursive: true });
+    return parent;
+  };
+  const folderOf = (controlPath: string): string => controlPath.slice(0, -'/%C'.length);
+
+  it('[N10] nobody else can enter it, and it goes', () => {
+    const { controlPath, close } = createConnectionFolder(makeParent());
+    expect(statSync(folderOf(controlPath)).mode & 0o777).toBe(0o700);
+    close();
+    expect(existsSync(folderOf(controlPath))).toBe(false);
+  });
+
+  it('lies in /tmp where a socket could have no name otherwise', () => {
+    const { controlPath, close } = createConnectionFolder(makeParent('x'.repeat(60)));
+    onTestFinished(close);
+    expect(folderOf(controlPath)).toMatch(/^\/tmp\/handrail-ssh-/);
+    // With the hash, and what ssh appends while it makes the socket.
+    expect(folderOf(controlPath).length + 1 + 40 + 17).toBeLessThanOrEqual(107);
+  });
+
+  it('one of a program that was killed is removed by the next, one of a program that runs is not', () => {
+    const parent = makeParent();
+    const [gone, alive] = [join(parent, 'handrail-ssh-4194305-abc'), join(parent, `handrail-ssh-${process.ppid}-abc`)];
+    for (const folder of [gone, alive]) mkdirSync(folder);
+    createConnectionFolder(parent).close();
+    expect([existsSync(gone), existsSync(alive)]).toEqual([false, true]);
   });
 });

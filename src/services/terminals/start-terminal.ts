@@ -58,28 +58,12 @@ const pollMs = 10;
 const hangUpMs = 200;
 const killMs = 500;
 
-export async function startInSandbox(
-  { sandbox, pool }: { readonly sandbox: Sandbox; readonly pool: PipePool },
-  start: TerminalStart,
-): Promise<StartedTerminal> {
-  const { pseudo, workspace, conversationId, networkOf = 'program' } = start;
-  const network = watchTerminal(sandbox.network, networkOf, start.opener);
-  const started = await startProgram({
-    sandbox,
-    pool,
-    workspace,
-    conversationId: networkOf,
-    ...(conversationId === undefined ? {} : { temporaryOf: conversationId }),
-    environment: terminalEnvironment,
-    // Ours are open without close-on-exec: the terminals themselves, since who opens them does not set it.
-    shadowed: findInheritedHandles(),
-    // Only because the terminal is this sandbox's own: there is nobody else's to type into (CVE-2017-5226).
-    keepsTerminal: true,
-    cwd: (view) => resolveWorkingDir(start.workingDir, { workspace, home: view.home }),
-    program: (view) => terminalProgram(start.command, view.shell),
-    wrap: (command) => takeTerminal(pseudo.path, command),
-    streams: (owner) => Promise.resolve(openStreams(pseudo, owner)),
-  }).catch((error: unknown) => {
+type Sandboxed = { readonly sandbox: Sandbox; readonly pool: PipePool };
+
+export async function startInSandbox({ sandbox, pool }: Sandboxed, start: TerminalStart): Promise<StartedTerminal> {
+  const { pseudo } = start;
+  const network = watchTerminal(sandbox.network, start.networkOf ?? 'program', start.opener);
+  const started = await startTerminalProgram({ sandbox, pool }, start).catch((error: unknown) => {
     network.end();
     throw error;
   });
@@ -120,6 +104,24 @@ export async function startInSandbox(
       await exited;
     },
   };
+}
+
+function startTerminalProgram({ sandbox, pool }: Sandboxed, start: TerminalStart): ReturnType<typeof startProgram> {
+  const { pseudo, workspace, conversationId, networkOf = 'program' } = start;
+  return startProgram({
+    ...{ sandbox, pool, workspace },
+    conversationId: networkOf,
+    ...(conversationId === undefined ? {} : { temporaryOf: conversationId }),
+    environment: terminalEnvironment,
+    // Ours are open without close-on-exec: the terminals themselves, since who opens them does not set it.
+    shadowed: findInheritedHandles(),
+    // Only because the terminal is this sandbox's own: there is nobody else's to type into (CVE-2017-5226).
+    keepsTerminal: true,
+    cwd: (view) => resolveWorkingDir(start.workingDir, { workspace, home: view.home }),
+    program: (view) => terminalProgram(start.command, view.shell),
+    wrap: (command) => takeTerminal(pseudo.path, command),
+    streams: (owner) => Promise.resolve(openStreams(pseudo, owner)),
+  });
 }
 
 const markName = 'HANDRAIL_COMMAND';
