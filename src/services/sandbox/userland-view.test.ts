@@ -7,6 +7,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openShellWorld, type ShellWorld, type ShellWorldOptions } from '../../../test/kit/shell-world.ts';
 import { buildBwrapArgs } from './bwrap-args.ts';
 import { createSandbox } from './create-sandbox.ts';
-import { readUserlandView } from './userland-view.ts';
+import { lookThrough, readUserlandView } from './userland-view.ts';
 
 let base: string;
 const worlds: ShellWorld[] = [];
@@ -136,6 +137,34 @@ describe('a workspace below one of its folders', () => {
     const apart = readUserlandView(tree, '/var/tmp/workspace');
     expect(apart.mounts.map((mount) => mount.path)).not.toContain('/var');
     expect(apart.links.map((link) => link.path)).not.toContain('/var/tmp');
+  });
+
+  describe('[A26] a folder on the way that becomes a link out of the tree while it is looked at', () => {
+    function lookAfterSwap(look: (source: string) => string | undefined) {
+      const tree = makeUserland(join(base, 'state'));
+      const outside = join(base, 'outside');
+      for (const folder of [join(tree, 'srv/a/keys'), join(outside, 'keys')]) mkdirSync(folder, { recursive: true });
+      return readUserlandView(tree, '/srv/a/workspace', (source) => {
+        renameSync(join(tree, 'srv/a'), join(tree, 'srv/b'));
+        symlinkSync(outside, join(tree, 'srv/a'));
+        return look(source);
+      });
+    }
+    const idOf = (path: string): string => {
+      const { dev, ino } = statSync(path, { bigint: true });
+      return `${dev}:${ino}`;
+    };
+
+    it('shows nothing of where it leads', () => {
+      const view = lookAfterSwap(lookThrough);
+      expect([...view.mounts, ...view.checks].map(({ path }) => path)).not.toContain('/srv/a/keys');
+    });
+
+    it('twin: by its path alone it would be mounted, and be what is expected', () => {
+      const view = lookAfterSwap(idOf);
+      expect(view.mounts.map(({ path }) => path)).toContain('/srv/a/keys');
+      expect(view.checks).toContainEqual({ path: '/srv/a/keys', id: idOf(join(base, 'outside/keys')) });
+    });
   });
 
   it('[A26] a folder on the way that was swapped while the sandbox was made is noticed', async () => {

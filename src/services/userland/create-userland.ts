@@ -6,7 +6,6 @@ import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import type { RunAs } from '../sandbox/run-as.ts';
 import { installUserlandCommand, packageManagers, type UserlandRecord } from '../sandbox/userland-place.ts';
 import { claimUserland } from './claim-userland.ts';
-import { endInhabitants, treeMounts } from './end-inhabitants.ts';
 import { emptyHome } from './empty-home.ts';
 import { finishInstallation, installBasicPackages } from './finish-installation.ts';
 import { chooseInstallation, type Installation } from './choose-installation.ts';
@@ -135,13 +134,7 @@ export function createUserland(options: UserlandOptions): Userland {
         await finishInstallation(inContext, requireRecord(), { isBare: packages === 'bare' });
         return status();
       }),
-    uninstall: () =>
-      alone(() =>
-        inStep('remove', async () => {
-          await endInhabitants(treeMounts(store.tree));
-          return store.remove('everything');
-        }),
-      ),
+    uninstall: () => alone(() => inStep('remove', () => store.remove('everything'))),
   };
 }
 

@@ -45,7 +45,7 @@ export type UserlandStore = {
   /** What an installation that was killed has left. Only while nobody else installs. */
   removeLeftovers(): void;
   /** The tree and its record; the downloads too when nothing shall stay. False when there was none. */
-  remove(what: 'tree' | 'everything'): boolean;
+  remove(what: 'tree' | 'everything'): Promise<boolean>;
 };
 
 export function openUserlandStore(homeFolder: string, runAs: RunAs): UserlandStore {
@@ -54,10 +54,18 @@ export function openUserlandStore(homeFolder: string, runAs: RunAs): UserlandSto
 
   const makeOwnFolder = (path: string): string => makeUserFolder(folder, path, runAs);
 
-  function moveAway(path: string): void {
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
+  /**
+   * First it gets another name, so that nothing can begin in it any more; then those end who still have it as their root. As
+   * root we would follow a link that one of them puts into the way of the removal. `next`: what takes its place at once.
+   */
+  async function replaceCurrent(next?: string): Promise<void> {
+    const current = currentIn(folder);
     const old = join(folder, `old-${randomUUID()}`);
-    renameSync(path, old);
+    const wasThere = existsSync(current);
+    if (wasThere) renameSync(current, old);
+    if (next !== undefined) renameSync(next, current);
+    if (!wasThere) return;
+    await endInhabitants(treeMounts(join(old, 'root')));
     removeTree(old);
   }
 
@@ -85,14 +93,14 @@ export function openUserlandStore(homeFolder: string, runAs: RunAs): UserlandSto
       writeRecord(recordIn(folder), record);
       return record;
     },
-    newDraft: () => beginDraft(folder, makeOwnFolder, moveAway),
+    newDraft: () => beginDraft(folder, makeOwnFolder, replaceCurrent),
     removeLeftovers() {
       if (!existsSync(folder)) return;
       for (const name of readdirSync(folder)) if (/^(draft|old)-/.test(name)) removeTree(join(folder, name));
     },
-    remove(what) {
+    async remove(what) {
       const wasThere = existsSync(currentIn(folder));
-      moveAway(currentIn(folder));
+      await replaceCurrent();
       if (what === 'everything' && existsSync(folder)) removeTree(folder);
       return wasThere;
     },
@@ -109,17 +117,18 @@ function makeUserFolder(folder: string, path: string, runAs: RunAs): string {
   return path;
 }
 
-function beginDraft(folder: string, makeOwnFolder: (path: string) => string, moveAway: (path: string) => void): Draft {
+function beginDraft(
+  folder: string,
+  makeOwnFolder: (path: string) => string,
+  replaceCurrent: (next: string) => Promise<void>,
+): Draft {
   const path = makeOwnFolder(join(folder, `draft-${randomUUID()}`));
   const tree = makeOwnFolder(join(path, 'root'));
   return {
     tree,
     async finish(record) {
       writeRecord(join(path, 'record.json'), record);
-      // Those who have the old one as their root would go on in a folder that is nobody's.
-      await endInhabitants(treeMounts(treeIn(folder)));
-      moveAway(currentIn(folder));
-      renameSync(path, currentIn(folder));
+      await replaceCurrent(path);
     },
   };
 }
