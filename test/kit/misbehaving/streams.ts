@@ -5,6 +5,12 @@ import type { Misbehaviour } from './misbehaviour.ts';
 const noRetries = { limits: { modelRetries: 0 } };
 const failed = { reasons: ['failed'], maxRequests: 1, settings: noRetries } as const;
 const long = 'The heron stands in the reeds and waits. '.repeat(5);
+const impatient = {
+  reasons: ['failed'],
+  maxRequests: 1,
+  settings: { limits: { modelRetries: 0, modelIdleSeconds: 2 } },
+  says: /nothing came for 2 seconds/u,
+} as const;
 const garbage = ['data: {"choices": [{"del\n\n', 'event: nonsense\ndata: ]]]]\n\n', ':::\n\n\u0000\u0001\n\n'];
 
 export const streamMisbehaviours: readonly Misbehaviour[] = [
@@ -27,6 +33,14 @@ export const streamMisbehaviours: readonly Misbehaviour[] = [
     name: 'asks to wait for a time that is none',
     turn: () => ({ error: 'rate_limit', headers: { 'retry-after': 'soon-ish' } }),
     ...{ reasons: ['failed'], maxRequests: 3, says: /slow down/u },
+  },
+  { name: 'never answers', turn: () => ({ text: long, stallAfterEvents: 0 }), ...impatient },
+  { name: 'falls silent in the middle', turn: () => ({ text: long, stallAfterEvents: 6 }), ...impatient },
+  {
+    name: 'falls silent in a call',
+    turn: () => ({ calls: [read(1)], chunkChars: 4, stallAfterEvents: 5 }),
+    ...impatient,
+    maxCalls: 0,
   },
   {
     name: 'breaks off before the first byte',

@@ -85,6 +85,10 @@ export type WireDialect = {
 };
 
 export function chunksOf(text: string, size = 24): string[] {
+  if (!/[\ud800-\udfff]/.test(text)) {
+    const count = Math.ceil(text.length / size);
+    return Array.from({ length: count }, (_, at) => text.slice(at * size, (at + 1) * size));
+  }
   const characters = [...text];
   const chunks: string[] = [];
   for (let at = 0; at < characters.length; at += size) chunks.push(characters.slice(at, at + size).join(''));
