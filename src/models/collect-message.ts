@@ -9,6 +9,9 @@ type OpenPart = {
   isSigned: boolean;
 };
 
+/** Longer than any provider makes them; each is kept, sent back and named in every event of its call. */
+const maxIdChars = 200;
+
 export type MessageCollector = {
   start(type: 'text' | 'reasoning', id: string, metadata: SharedV4ProviderMetadata | undefined): void;
   add(type: 'text' | 'reasoning', id: string, delta: string, metadata: SharedV4ProviderMetadata | undefined): void;
@@ -40,7 +43,7 @@ export function createMessageCollector(options: {
   function uniqueId(id: string): string {
     taken ??= new Set(options.takenIds());
     let unique = id.trim();
-    while (unique === '' || taken.has(unique)) unique = options.newId();
+    while (unique === '' || unique.length > maxIdChars || taken.has(unique)) unique = options.newId();
     taken.add(unique);
     return unique;
   }

@@ -11,6 +11,8 @@ import type { Service } from './find-service.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 import { parseModelName } from './model-name.ts';
 import { newCallId } from './new-call-id.ts';
+import { createPatientFetch, patienceOf } from './patient-fetch.ts';
+import type { Patience } from './patient-fetch.ts';
 import { streamModel } from './stream-model.ts';
 import { createPromptConverter } from './to-prompt.ts';
 
@@ -26,6 +28,8 @@ export type ModelClientOptions = {
   /** The value of a key by its name; undefined when there is none. Asked before each request, so that a new key counts at once. */
   readSecret(name: string): Promise<string | undefined>;
   readonly fetch?: typeof globalThis.fetch;
+  /** Omitted: the usual. */
+  readonly patience?: Patience;
   readonly newId?: () => string;
   readonly now?: () => number;
 };
@@ -48,11 +52,12 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     ...(service.settings && { settings: service.settings }),
     ...(options.prices && { prices: options.prices }),
   });
-  const connect = createConnector({ options, service, modelId, info });
+  const { patience = patienceOf() } = options;
+  const connect = createConnector({ options, service, modelId, info, patience });
   return {
     info,
     stream: (request, signal) =>
-      streamModel({ request, signal, connect, info, newId: options.newId ?? newCallId, host: service.endpoint.host }),
+      streamModel({ request, signal, connect, info, newId: options.newId ?? newCallId, patience }),
   };
 }
 
@@ -62,8 +67,9 @@ function createConnector(parts: {
   readonly service: Service;
   readonly modelId: string;
   readonly info: ModelClient['info'];
+  readonly patience: Patience;
 }): () => Promise<Connected> {
-  const { options, service, modelId, info } = parts;
+  const { options, service, modelId, info, patience } = parts;
   let last: { readonly key: string | undefined; readonly connected: Connected } | undefined;
   return async () => {
     const key = await readKey(service, options.readSecret);
@@ -76,7 +82,7 @@ function createConnector(parts: {
       asked,
       readError: rules.readError,
       search: endpoint.search,
-      fetch: options.fetch ?? globalThis.fetch,
+      fetch: createPatientFetch(options.fetch ?? globalThis.fetch, asked, patience),
       now: options.now ?? Date.now,
     });
     const open = await dialect.open({ modelId, info, baseUrl: endpoint.baseUrl, key, fetch });

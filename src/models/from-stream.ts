@@ -4,6 +4,7 @@ import { ModelFailure } from '../contract/failure.ts';
 import type { FinishReason, ModelEvent } from '../contract/model.ts';
 import type { Asked } from './classify-error.ts';
 import type { MessageCollector } from './collect-message.ts';
+import { tooLarge } from './patient-fetch.ts';
 import { readUsage } from './read-usage.ts';
 
 export type StreamReading = {
@@ -13,7 +14,12 @@ export type StreamReading = {
   toFailure(error: unknown): ModelFailure | undefined;
   /** Set when the wire said by other means than a finish reason that the answer was whole. */
   sawEnd(): boolean;
+  /** Called for each piece that adds something to the answer. */
+  onProgress(): void;
 };
+
+/** In characters: several times what the longest answer of any model has. */
+const maxAnswerChars = 16 * 1024 * 1024;
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
@@ -24,7 +30,9 @@ export async function* readStream(
   const { collector } = reading;
   let finish: Finish | undefined;
   let passedOver = 0;
+  const measure = createMeasure(reading);
   for await (const part of stream) {
+    measure(part);
     switch (part.type) {
       case 'text-start':
       case 'reasoning-start':
@@ -64,6 +72,35 @@ export async function* readStream(
     }
   }
   yield toEnd(finish, passedOver > 0, reading);
+}
+
+/** Throws when the answer grows beyond what any can be. */
+function createMeasure({ asked, onProgress }: StreamReading): (part: LanguageModelV4StreamPart) => void {
+  const streamed = new Set<string>();
+  let chars = 0;
+  return (part) => {
+    const more = sizeOf(part, streamed);
+    if (more === 0) return;
+    chars += more;
+    onProgress();
+    if (chars > maxAnswerChars) throw tooLarge(asked);
+  };
+}
+
+/** The arguments of a call come in pieces, and then once more as a whole. `streamed`: calls whose pieces have come. */
+function sizeOf(part: LanguageModelV4StreamPart, streamed: Set<string>): number {
+  switch (part.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+      return part.delta.length;
+    case 'tool-input-delta':
+      streamed.add(part.id);
+      return part.delta.length;
+    case 'tool-call':
+      return part.toolName.length + (streamed.has(part.toolCallId) ? 0 : part.input.length);
+    default:
+      return 0;
+  }
 }
 
 /** The SDK's complaint about a chat stream without a finish reason; some servers say only `[DONE]`. */

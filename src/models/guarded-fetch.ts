@@ -31,7 +31,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): typeof globalT
     try {
       response = await options.fetch(url, { ...init, redirect: 'manual' });
     } catch (error) {
-      if (init?.signal?.aborted) throw error;
+      if (init?.signal?.aborted || error instanceof ModelFailure) throw error;
       throw toNetworkFailure(error, asked);
     }
     if (response.ok && isStream(response)) return response;

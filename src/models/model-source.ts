@@ -9,6 +9,7 @@ import { chooseModel, listModelChoices, noModelFailure } from './choose-model.ts
 import { createModelClient } from './create-model-client.ts';
 import { createFallbackChain } from './fallback-chain.ts';
 import { findLocalServers } from './find-local-servers.ts';
+import { patienceOf } from './patient-fetch.ts';
 import { withRetry } from './with-retry.ts';
 
 const demoName = 'demo/script';
@@ -32,7 +33,8 @@ export type ModelSource = {
 
 export function createModelSource(options: ModelSourceOptions): ModelSource {
   const { settings, environment, readSecret } = options;
-  const known = { services: settings.models, prices: settings.prices, environment, readSecret };
+  const patience = patienceOf(settings.limits.modelIdleSeconds);
+  const known = { services: settings.models, prices: settings.prices, environment, readSecret, patience };
   const clients = new Map<string, ModelClient>();
   const sources = {
     settings,

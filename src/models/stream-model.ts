@@ -5,6 +5,8 @@ import type { Message } from '../contract/message.ts';
 import type { ModelEvent, ModelInfo, ModelRequest } from '../contract/model.ts';
 import { createMessageCollector } from './collect-message.ts';
 import type { Connected } from './dialect.ts';
+import { silence } from './patient-fetch.ts';
+import type { Patience } from './patient-fetch.ts';
 import { readStream } from './from-stream.ts';
 import { toStreamFailure } from './stream-failure.ts';
 
@@ -14,7 +16,7 @@ export type StreamRequest = {
   readonly connect: () => Promise<Connected>;
   readonly info: ModelInfo;
   readonly newId: () => string;
-  readonly host: string;
+  readonly patience: Patience;
 };
 
 export async function* streamModel(parts: StreamRequest): AsyncGenerator<ModelEvent, void, undefined> {
@@ -26,6 +28,7 @@ export async function* streamModel(parts: StreamRequest): AsyncGenerator<ModelEv
   const onAbort = () => abort.abort();
   signal.addEventListener('abort', onAbort, { once: true });
   let isDone = false;
+  const progress = createProgress(parts.patience, () => abort.abort());
   let connected: Connected | undefined;
   try {
     connected = await parts.connect();
@@ -38,6 +41,7 @@ export async function* streamModel(parts: StreamRequest): AsyncGenerator<ModelEv
       collector,
       toFailure: (error: unknown) => toStreamFailure(error, asked, rules),
       sawEnd: () => open.sawEnd?.(abort.signal) ?? false,
+      onProgress: progress.restart,
     };
     for await (const event of readStream(stream, reading)) {
       if (signal.aborted) throw cancelled();
@@ -46,12 +50,35 @@ export async function* streamModel(parts: StreamRequest): AsyncGenerator<ModelEv
     }
   } catch (error) {
     if (signal.aborted) throw cancelled();
+    if (progress.isOver() && connected) throw silence(connected.asked, progress.limitMs, 'incomplete');
     if (error instanceof ModelFailure || !connected) throw error;
     throw toStreamFailure(error, connected.asked, connected.rules) ?? error;
   } finally {
+    progress.stop();
     signal.removeEventListener('abort', onAbort);
     if (!isDone) abort.abort();
   }
+}
+
+/** Signs of life are no answer: a stream of nothing else has five times as long as one of nothing at all. */
+function createProgress({ idleMs, firstMs }: Patience, onOver: () => void) {
+  const limitMs = Math.max(idleMs * 5, firstMs);
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+    onOver();
+  };
+  let timer = setTimeout(over, limitMs).unref();
+  const stop = () => clearTimeout(timer);
+  return {
+    limitMs,
+    isOver: () => isOver,
+    stop,
+    restart() {
+      stop();
+      timer = setTimeout(over, limitMs).unref();
+    },
+  };
 }
 
 function toCallOptions(
