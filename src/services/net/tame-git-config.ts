@@ -2,7 +2,16 @@
  * Git's configuration in the private home: names, colours and harmless aliases stay, what makes git run programs goes.
  * Conversations share that home, so one of them could leave a trap there for the next.
  */
-import { chownSync, closeSync, constants, fstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { takeOutCommands } from '../trusted-files/take-out-commands.ts';
 import type { EntryPlace } from './network-entry.ts';
@@ -68,8 +77,14 @@ function tameFile(file: string, { home, uid, gid }: TamePlace): readonly string[
   if (change?.kind === 'tame') return [];
   renameSync(file, file + asideEnding);
   if (change?.kind !== 'edited') return ['a file that git could not read'];
-  writeFileSync(file, Buffer.from(change.text, 'latin1'), { mode: 0o644, flag: 'wx' });
-  if (process.geteuid?.() === 0) chownSync(file, uid, gid);
+  const handle = openSync(file, 'wx', 0o644);
+  try {
+    writeFileSync(handle, Buffer.from(change.text, 'latin1'));
+    // Not by its name: a command may have put a link to any file of root's there by now.
+    if (process.geteuid?.() === 0) fchownSync(handle, uid, gid);
+  } finally {
+    closeSync(handle);
+  }
   return change.taken.map(({ key }) => key);
 }
 
