@@ -17,11 +17,7 @@ import type { Bash, BashStart } from './start-bash.ts';
 const markName = 'HANDRAIL_COMMAND';
 
 export async function startBashOnHost(start: BashStart): Promise<Bash> {
-  const connections = createConnectionFolder();
-  const own: Record<string, string> = {
-    ...hostEnvironment(start.environment),
-    [controlPathName]: connections.controlPath,
-  };
+  const own = hostEnvironment(start.environment);
   const owner = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
   const limits = start.sandbox.limits.group({ isOnHost: true });
   const mark = randomUUID();
@@ -29,7 +25,8 @@ export async function startBashOnHost(start: BashStart): Promise<Bash> {
   const folder = makeFolder(start);
   let talk: Talk | undefined;
   const release = async (): Promise<void> => {
-    for (const part of [talk, folder, connections]) part?.close();
+    talk?.close();
+    folder.close();
     await limits.remove();
   };
   try {
@@ -39,7 +36,7 @@ export async function startBashOnHost(start: BashStart): Promise<Bash> {
     const program = await spawnProgram({
       file,
       args,
-      environment: { ...own, ...quietEnvironment, [markName]: mark },
+      environment: { ...own, ...quietEnvironment, [markName]: mark, [controlPathName]: folder.controlPath },
       cwd: start.workspace,
       streams: [{ opened: talk.control.openInput() }, 'none', { opened: talk.noise.openWriter() }],
       shadowed: start.shadowed,
@@ -79,7 +76,14 @@ export async function startBashOnHost(start: BashStart): Promise<Bash> {
   }
 }
 
-function makeFolder({ ioParent = tmpdir(), maxPairs }: BashStart): ShellFolder {
+/** With a place beside it for the connections that ssh shares. */
+function makeFolder({ ioParent = tmpdir(), maxPairs }: BashStart): ShellFolder & { readonly controlPath: string } {
   mkdirSync(ioParent, { recursive: true, mode: 0o700 });
-  return createShellFolder(ioParent, maxPairs);
+  const folder = createShellFolder(ioParent, maxPairs);
+  const connections = createConnectionFolder();
+  const close = (): void => {
+    folder.close();
+    connections.close();
+  };
+  return { ...folder, controlPath: connections.controlPath, close };
 }
