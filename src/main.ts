@@ -24,7 +24,7 @@ import { createPolicy } from './permission/policy.ts';
 import { createAccessResolver } from './permission/resolve-access.ts';
 import { enableCompileCacheIn } from './services/state-folder/compile-cache.ts';
 import { ownConversation } from './services/ownership/own-conversation.ts';
-import { createLog } from './services/log/create-log.ts';
+import { createLog, tellPerson } from './services/log/create-log.ts';
 import { createServices } from './services/service-makers.ts';
 import { openSecrets } from './services/secrets/open-secrets.ts';
 import { loadConfirmedSettings } from './services/settings/confirm-settings.ts';
@@ -62,7 +62,7 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
         settings: parts,
         sandbox: hands.sandboxReport,
         modelChoices: models.choices,
-        database: async () => (await storage()).place,
+        database: () => storage(),
         secrets: () => secrets.describe(),
       }),
     ...{ confirmations, hands, switchTool: parts.switchTool },
@@ -97,7 +97,9 @@ async function makeParts(options: HandrailOptions) {
   const registry = createRegistry();
   await discoverTools(path.join(programFolder, 'tools'), registry, options.tools);
   const place = { databaseUrl: environment['HANDRAIL_DATABASE_URL'], sqlitePath: folders.databaseFile };
-  const storage = once(() => openStorage({ ...place, backupFolder: folders.backupFolder, redactor }));
+  const storage = once(() =>
+    openStorage({ ...place, backupFolder: folders.backupFolder, redactor, beginAnew: tellPerson }),
+  );
   const models = createModelSource({ settings, environment, readSecret: (name) => secrets.get(name) });
   const policy = createPolicy(settings, { homes: [userHome, folders.homeFolder], tools: registry.descriptors() });
   const gate = createGate(settings, policy, registry.getDescriptor);
@@ -129,7 +131,7 @@ async function makeTurnServices(parts: Parts): Promise<TurnServices> {
     executeCalls: (calls, context) => executeCalls(executor, calls, context),
     polls: tools.polls,
     systemPrompt: async (conversation) => {
-      const projectText = await readProjectText(await hands.makers.files(), conversation);
+      const projectText = await readProjectText(hands.makers.files, conversation);
       const { workspace } = conversation;
       return systemPrompt({ workspace, shell: await tools.environment(), now: new Date(), projectText });
     },
