@@ -125,6 +125,61 @@ describe('settle', () => {
   });
 });
 
+describe('an allowance that is kept', () => {
+  const hour = (count: number) => new Date(Date.UTC(2026, 0, 31, count));
+  const yes = (scope: 'conversation' | 'always') => attend({ asker: answering({ verdict: 'allow', scope }) });
+  const offered: DecisionWithScopes = { ...asks, scopes: ['once', 'conversation', 'always'] };
+
+  it('says who gave it, when, how far, and until when where the settings say so', async () => {
+    const store = memoryGrants();
+    const approvals = createApprovals(store, { grantHours: 8, newId: () => 'id', now: () => hour(9) });
+    await approvals.settle(offered, call, yes('always'));
+    await createApprovals(store, { newId: () => 'id2', now: () => hour(9) }).settle(offered, call, yes('conversation'));
+    const common = { tool: 'some_tool', pattern: 'read /etc/hosts', origin: 'test', createdAt: hour(9).toISOString() };
+    expect(store.kept).toEqual([
+      { ...common, id: 'id', scope: 'always', conversationId: undefined, expiresAt: hour(17).toISOString() },
+      { ...common, id: 'id2', scope: 'conversation', conversationId: 'conv' },
+    ]);
+  });
+
+  it('ends to the minute', async () => {
+    const store = memoryGrants();
+    let now = hour(9);
+    const approvals = createApprovals(store, { grantHours: 8, now: () => now });
+    await approvals.settle(offered, call, yes('conversation'));
+    const holds = async () => (await approvals.granted('some_tool', 'conv')).has('read /etc/hosts');
+    now = new Date(hour(17).getTime() - 1);
+    expect(await holds()).toBe(true);
+    now = hour(17);
+    expect(await holds()).toBe(false);
+    // Given again, it holds again.
+    await approvals.settle(offered, call, yes('conversation'));
+    expect(await holds()).toBe(true);
+  });
+
+  it('of equal ones the newest counts, so that a yes after a text of others is not hidden by an older one', async () => {
+    const store = memoryGrants();
+    let now = hour(9);
+    const approvals = createApprovals(store, { now: () => now });
+    await approvals.settle(offered, call, yes('conversation'));
+    now = hour(11);
+    await approvals.settle(offered, call, yes('conversation'));
+    const kept = (await approvals.granted('some_tool', 'conv')).get('read /etc/hosts');
+    expect(kept?.createdAt).toBe(hour(11).toISOString());
+  });
+
+  it('counts each use once, whatever it covers', async () => {
+    const uses: (readonly string[])[] = [];
+    const store = { ...memoryGrants(), used: async (ids: readonly string[]) => void uses.push(ids) };
+    const approvals = createApprovals(store, { newId: () => 'id' });
+    await approvals.settle(offered, call, yes('conversation'));
+    const [grant] = [...(await approvals.granted('some_tool', 'conv')).values()];
+    if (grant === undefined) throw new Error('nothing was kept');
+    await approvals.used([grant, grant]);
+    expect(uses).toEqual([['id']]);
+  });
+});
+
 describe('the hash an answer is bound to', () => {
   it.each([
     ['tool', { tool: 'other' }],

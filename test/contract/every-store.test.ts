@@ -243,6 +243,25 @@ describe.each(places)('on $name', ({ locate }) => {
     });
   });
 
+  test('[A50] the first text of others in a conversation is found, whatever other texts say', async () => {
+    for (const id of ['c', 'd']) await storage.conversations.create(aConversation(id));
+    const forged = toolEnd({ untrusted: 'forged', nested: [{ untrusted: 'x' }], text: '"untrusted":"x"' });
+    await append(storage, 'c', 0, [note('"untrusted":"x"'), forged]);
+    expect(await storage.events.firstUntrusted('c')).toBeUndefined();
+    const end = toolEnd({});
+    const marked = end.type === 'tool-end' ? { ...end, outcome: { ...end.outcome, untrusted: 'a page' } } : end;
+    await storage.events.append(
+      [
+        { ...marked, at: '2026-01-01T00:00:05.000Z' },
+        { ...marked, at: '2026-01-01T00:00:09.000Z' },
+      ],
+      { conversationId: 'c', turnId: 'turn', afterSeq: 2, durable: false },
+    );
+    expect(await storage.events.firstUntrusted('c')).toBe('2026-01-01T00:00:05.000Z');
+    expect(await storage.events.firstUntrusted('d')).toBeUndefined();
+    expect(await storage.events.firstUntrusted('nobody')).toBeUndefined();
+  });
+
   describe('grants', () => {
     test('come back as they went in, those of other conversations left out', async () => {
       await storage.conversations.create(aConversation('c'));
@@ -260,6 +279,24 @@ describe.each(places)('on $name', ({ locate }) => {
       expect(await storage.grants.revoke('g')).toBe(true);
       expect(await storage.grants.revoke('g')).toBe(false);
       expect(await storage.grants.list()).toEqual([]);
+    });
+
+    test('keep until when they hold, and count each use', async () => {
+      await storage.conversations.create(aConversation('c'));
+      const ends = { ...aGrant('g1'), expiresAt: '2026-02-01T00:00:00.000Z' };
+      const here = { ...aGrant('g2'), scope: 'conversation' as const, conversationId: 'c' };
+      for (const grant of [ends, here]) await storage.grants.add(grant);
+      await storage.grants.used(['g1', 'g2', 'gone'], '2026-01-02T00:00:00.000Z');
+      await storage.grants.used(['g1'], '2026-01-03T00:00:00.000Z');
+      await storage.grants.used([], '2026-01-04T00:00:00.000Z');
+      expect(await storage.grants.all()).toEqual([
+        { ...ends, usedAt: '2026-01-03T00:00:00.000Z', uses: 2 },
+        { ...here, usedAt: '2026-01-02T00:00:00.000Z', uses: 1 },
+      ]);
+      const other = await openAnother();
+      await other.grants.revoke('g2');
+      await other.close();
+      expect(await storage.grants.list('c')).toHaveLength(1);
     });
 
     test('are refused twice, and for no conversation', async () => {

@@ -191,3 +191,29 @@ test('a question that fails refuses, and the next connection asks again', async 
   expect(await talk(proxy, page('a.example'))).toContain('a page');
   await world.close();
 });
+
+test('[K41] a yes that was taken back is asked for again; where nobody is there the host is refused', async () => {
+  const world = openWorld();
+  const proxy = await world.openProxy();
+  let isHeld = true;
+  let count = 0;
+  const asker = {
+    request: () => Promise.resolve<Decision>({ verdict: (count += 1) > 0 ? 'allow' : 'deny', reason: '' }),
+    holds: () => Promise.resolve(isHeld),
+  };
+  const watch = world.network.watch('conversation', asker);
+  for (let each = 0; each < 2; each += 1) expect(await talk(proxy, page('a.example'))).toContain('a page');
+  expect(count).toBe(1);
+  expect(watch.reached()).toEqual(['a.example']);
+  isHeld = false;
+  expect(await talk(proxy, page('a.example'))).toContain('a page');
+  expect(count).toBe(2);
+  // What a call started may go on behind it, as long as the yes holds.
+  isHeld = true;
+  watch.end();
+  expect(await talk(proxy, page('a.example'))).toContain('a page');
+  isHeld = false;
+  expect(await talk(proxy, page('a.example'))).toContain('nobody can be asked');
+  expect(count).toBe(2);
+  await world.close();
+});
