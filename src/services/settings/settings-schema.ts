@@ -2,15 +2,13 @@
 import { z } from 'zod';
 import { readRuleText, ruleForm } from '../../base/read-rule-text.ts';
 import { defaultSettings } from './default-settings.ts';
+import { sandboxSchema } from './sandbox-schema.ts';
+import { webAddress } from './web-address-schema.ts';
 
 /** A secret's name, never the secret: a value of another form is not repeated in any message. */
 const secretName = z
   .string()
   .regex(/^[A-Z][A-Z0-9_]*$/, 'must be the NAME of a secret such as OPENAI_API_KEY, not the secret itself');
-
-const webAddress = z
-  .string()
-  .refine(isWebAddress, 'must be a web address (http:// or https://) without user name and password');
 
 const modelName = z
   .string()
@@ -48,93 +46,12 @@ const modelService = z.strictObject({
     .describe('True for small local models, which are offered only the tools made for them.'),
 });
 
-const amount = (name: Exclude<keyof typeof defaultSettings.sandbox.limits, 'memoryMegabytes' | 'cpus'>, min: number) =>
-  z.int().min(min).max(1_000_000_000).default(defaultSettings.sandbox.limits[name]);
-
 const dollars = z.number().min(0).max(1_000_000);
 const price = z.strictObject({
   input: dollars.describe('Of the request.'),
   output: dollars.describe('Of the answer, reasoning included.'),
   cachedInput: dollars.exactOptional().describe('Of what the service had cached of the request. Omitted: as input.'),
   cacheWrite: dollars.exactOptional().describe('Of what it newly cached, where it counts that. Omitted: as input.'),
-});
-
-/** The least of each is what a shell needs to start a program. */
-const sandboxLimits = z.strictObject({
-  memoryMegabytes: z
-    .int()
-    .min(16)
-    .max(1_000_000_000)
-    .exactOptional()
-    .describe('Memory, with the files in /tmp. Omitted: three quarters of the machine, at least 1024.'),
-  processes: amount('processes', 8).describe('Processes and threads at once.'),
-  cpus: z
-    .number()
-    .min(0.01)
-    .max(100_000)
-    .exactOptional()
-    .describe('Processors, also parts of one. Omitted: all of them, but everything else on the machine goes first.'),
-  openFiles: amount('openFiles', 64).describe('Open files of one process.'),
-  fileMegabytes: amount('fileMegabytes', 1).describe('The largest single file.'),
-  diskMegabytes: amount('diskMegabytes', 1).describe('How much fuller a disk may get while a command runs.'),
-  files: amount('files', 1).describe('How many files more a disk may hold while a command runs.'),
-  freeMegabytes: amount('freeMegabytes', 0).describe('What a disk must keep free: a command that takes it is ended.'),
-  freeFiles: amount('freeFiles', 0).describe('How many further files a disk must have room for.'),
-});
-
-const userland = z.strictObject({
-  distribution: z
-    .enum(['alpine', 'debian'])
-    .default(defaultSettings.sandbox.userland.distribution)
-    .describe('Which one is installed when nobody names one.'),
-  version: z
-    .string()
-    .regex(/^(\d+(\.\d+)?|[a-z]+)$/, 'must be a release such as 3.21, 12 or bookworm')
-    .exactOptional()
-    .describe('Its release. Omitted: Alpine 3.21, or the release of this machine’s Debian.'),
-  mirrors: z
-    .array(webAddress)
-    .default([])
-    .describe(
-      'Mirrors of Alpine to use in the place of the known ones, in this order, each up to its folder "alpine".',
-    ),
-  dns: z
-    .array(z.union([z.ipv4(), z.ipv6()]))
-    .max(3)
-    .default([...defaultSettings.sandbox.userland.dns])
-    .describe('Name servers written into it. Through the proxy nothing asks them.'),
-});
-
-const sandbox = z.strictObject({
-  rung: z
-    .enum(['namespaces', 'namespaces-shared-network', 'container', 'proot', 'host'])
-    .default(defaultSettings.sandbox.rung)
-    .describe(
-      'How commands are kept apart from the machine, strongest first. `host`: not at all. A rung that is missing is never replaced by a weaker one.',
-    ),
-  root: z
-    .enum(['host-view', 'userland'])
-    .default(defaultSettings.sandbox.root)
-    .describe('What commands see as the system: this machine’s /usr, or a Linux userland of their own.'),
-  network: z
-    .strictObject({
-      mode: z
-        .enum(['off', 'allow-list', 'on'])
-        .default(defaultSettings.sandbox.network.mode)
-        .describe('What commands may reach: nothing, the allowed hosts, or any public address.'),
-      allow: z.array(word).default([]).describe('Hosts that are allowed besides those of the package managers.'),
-      deny: z.array(word).default([]).describe('Hosts that are never reached; stronger than `allow`.'),
-    })
-    .prefault({})
-    .describe('The network of commands in the sandbox.'),
-  userland: userland
-    .prefault({})
-    .describe('The Linux userland that `handrail sandbox install` brings, for the root "userland".'),
-  limits: sandboxLimits
-    .prefault({})
-    .describe(
-      'What one shell, one command or one job may use of the machine. A command that hits a limit is told which.',
-    ),
 });
 
 const rules = z.array(word.refine((text) => readRuleText(text) !== undefined, ruleForm)).default([]);
@@ -238,7 +155,7 @@ export const settingsSchema = z.strictObject({
       'Prices in dollars per million tokens, by names of models with * for any text, for example "openai/gpt-5*". The first that fits counts, in the place of what Handrail knows.',
     ),
   fallback: z.array(modelName).default([]).describe('Models to try in order when the chosen one fails.'),
-  sandbox: sandbox.prefault({}).describe('Where commands run.'),
+  sandbox: sandboxSchema.prefault({}).describe('Where commands run.'),
   permissions: permissions.prefault({}).describe('Rules about single tools and arguments.'),
   tools: z
     .strictObject({
@@ -294,9 +211,3 @@ export const settingsSchema = z.strictObject({
 });
 
 export type ParsedSettings = z.output<typeof settingsSchema>;
-
-function isWebAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-}
