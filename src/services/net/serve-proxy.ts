@@ -1,6 +1,6 @@
 /** The proxy on one port: HTTP and SOCKS are told apart by the first byte of a connection. */
+import type { Server as HttpServer } from 'node:http';
 import type { Server, Socket } from 'node:net';
-import { createHttpFront } from './serve-http.ts';
 import type { Reach } from './reach-host.ts';
 import { serveSocks } from './serve-socks.ts';
 import { describeTarget, type Target } from './read-target.ts';
@@ -33,7 +33,13 @@ export function createProxy(options: ProxyOptions): Proxy {
     tunnel({ client, server, target }, guard);
   };
   const front = { reach: options.reach, onConnected };
-  const http = createHttpFront(front);
+  let http: Promise<HttpServer> | undefined;
+
+  /** Not before the first connection: Node's module takes longer to load than a shell takes to start. */
+  async function serveHttp(client: Socket): Promise<void> {
+    http ??= import('./serve-http.ts').then(({ createHttpFront }) => createHttpFront(front));
+    (await http).emit('connection', client);
+  }
 
   function accept(client: Socket): void {
     client.on('error', () => client.destroy());
@@ -51,7 +57,7 @@ export function createProxy(options: ProxyOptions): Proxy {
       client.setTimeout(idleMs, () => client.destroy());
       client.unshift(first);
       if (first[0] === 4 || first[0] === 5) serveSocks(client, first[0], front).catch(() => client.destroy());
-      else http.emit('connection', client);
+      else serveHttp(client).catch(() => client.destroy());
     });
   }
 
