@@ -25,13 +25,13 @@ export type MessageCollector = {
 export function createMessageCollector(options: {
   /** `service/model`, the owner of what the provider wants to see again. */
   readonly model: string;
-  /** Ids that earlier messages have taken. */
-  readonly takenIds: () => Iterable<string>;
+  /** Whether an earlier message has taken the id. */
+  readonly isTaken: (id: string) => boolean;
   readonly newId: () => string;
 }): MessageCollector {
   const parts: (OpenPart | CallPart)[] = [];
   const open = new Map<string, OpenPart>();
-  let taken: Set<string> | undefined;
+  const taken = new Set<string>();
 
   function begin(type: 'text' | 'reasoning', id: string, metadata: SharedV4ProviderMetadata | undefined): OpenPart {
     const part: OpenPart = { type, text: '', metadata: merge(undefined, metadata), isSigned: false };
@@ -41,9 +41,9 @@ export function createMessageCollector(options: {
   }
 
   function uniqueId(id: string): string {
-    taken ??= new Set(options.takenIds());
     let unique = id.trim();
-    while (unique === '' || unique.length > maxIdChars || taken.has(unique)) unique = options.newId();
+    while (unique === '' || unique.length > maxIdChars || taken.has(unique) || options.isTaken(unique))
+      unique = options.newId();
     taken.add(unique);
     return unique;
   }

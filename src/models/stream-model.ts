@@ -35,7 +35,7 @@ export async function* streamModel(parts: StreamRequest): AsyncGenerator<ModelEv
     const { asked, open, rules } = connected;
     const options = open.prepare(toCallOptions(connected, parts, abort.signal), request);
     const { stream } = await open.model.doStream(options);
-    const collector = createMessageCollector({ model: info.id, takenIds: () => callIds(request.messages), newId });
+    const collector = createMessageCollector({ model: info.id, isTaken: (id) => hasCall(request.messages, id), newId });
     const reading = {
       asked,
       collector,
@@ -103,11 +103,13 @@ function toCallOptions(
   };
 }
 
-function* callIds(messages: readonly Message[]): Iterable<string> {
+/** Looked for call by call, in plain loops: collecting all ids of a long history took more time than anything else in a request. */
+function hasCall(messages: readonly Message[], id: string): boolean {
   for (const message of messages) {
     if (message.role !== 'assistant') continue;
-    for (const part of message.parts) if (part.type === 'call') yield part.callId;
+    for (const part of message.parts) if (part.type === 'call' && part.callId === id) return true;
   }
+  return false;
 }
 
 function cancelled(): ModelFailure {

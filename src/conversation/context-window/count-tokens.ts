@@ -31,14 +31,17 @@ export function tokensOf(size: MessageSize, acceptsImages: boolean): number {
   return size.textTokens + size.images * (acceptsImages ? imageTokens : placeholderTokens);
 }
 
-/** As JSON, which is how each dialect sends them. */
-export function countTools(tools: readonly OfferedTool[]): number {
-  return sum(
-    tools.map(
-      ({ name, description, inputSchema }) =>
-        2 * frameTokens + estimateTokens(name) + estimateTokens(description) + countSchema(inputSchema),
-    ),
-  );
+export type ToolCounter = (tools: readonly OfferedTool[]) => number;
+
+/** As JSON, which is how each dialect sends them. The same tools come with every request: each schema is counted once. */
+export function createToolCounter(): ToolCounter {
+  const known = new WeakMap<object, number>();
+  function countTool({ name, description, inputSchema }: OfferedTool): number {
+    const schema = known.get(inputSchema) ?? estimateTokens(JSON.stringify(inputSchema));
+    known.set(inputSchema, schema);
+    return 2 * frameTokens + estimateTokens(name) + estimateTokens(description) + schema;
+  }
+  return (tools) => sum(tools.map(countTool));
 }
 
 function countParts({ parts }: AssistantMessage): number {
@@ -51,7 +54,5 @@ function countParts({ parts }: AssistantMessage): number {
     }),
   );
 }
-
-const countSchema = (schema: OfferedTool['inputSchema']): number => estimateTokens(JSON.stringify(schema));
 
 const sum = (values: readonly number[]): number => Math.ceil(values.reduce((total, value) => total + value, 0));

@@ -8,7 +8,7 @@ import type { ContextEntry } from '../context-list.ts';
 import type { ConversationContext } from '../fold-context.ts';
 import { chooseTrim, type TrimGoal } from './choose-trim.ts';
 import { compact } from './compact.ts';
-import { countTools, tokensOf } from './count-tokens.ts';
+import { createToolCounter, tokensOf } from './count-tokens.ts';
 import { explainOverflow } from './explain-overflow.ts';
 import { limitsOf } from './limits.ts';
 
@@ -25,6 +25,7 @@ const tellingTokens = 2_000;
 export function createContextWindow(parts: ContextWindowParts): ContextWindow {
   const { context, model } = parts;
   const { info } = model;
+  const countTools = createToolCounter();
   const sizeOfEntry = ({ size }: Pick<ContextEntry, 'size'>) => tokensOf(size, info.acceptsImages);
 
   const ratio = () => context.calibration.ratio(info.id);
