@@ -48,9 +48,7 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
   const { folders, settings, confirmations, workspace, hands, services, secrets, storage, models, tools } = parts;
   return createHandrailFace({
     version: await readVersion(path.dirname(programFolder)),
-    workspace,
-    settings,
-    storage,
+    ...{ workspace, settings, storage },
     turnServices: once(() => makeTurnServices(parts)),
     models,
     listTools: tools.list,
@@ -96,10 +94,9 @@ async function makeParts(options: HandrailOptions) {
   const hands = createServices({ ...more, ...own });
   const registry = createRegistry();
   await discoverTools(path.join(programFolder, 'tools'), registry, options.tools);
-  const place = { databaseUrl: environment['HANDRAIL_DATABASE_URL'], sqlitePath: folders.databaseFile };
-  const storage = once(() =>
-    openStorage({ ...place, backupFolder: folders.backupFolder, redactor, beginAnew: tellPerson }),
-  );
+  const { databaseFile: sqlitePath, backupFolder } = folders;
+  const stored = { sqlitePath, backupFolder, redactor, beginAnew: tellPerson };
+  const storage = once(() => openStorage({ databaseUrl: environment['HANDRAIL_DATABASE_URL'], ...stored }));
   const models = createModelSource({ settings, environment, readSecret: (name) => secrets.get(name) });
   const policy = createPolicy(settings, { homes: [userHome, folders.homeFolder], tools: registry.descriptors() });
   const gate = createGate(settings, policy, registry.getDescriptor);

@@ -60,6 +60,15 @@ export type GrantStore = {
   revoke(id: string): Promise<boolean>;
 };
 
+/** What lies beside a database that we look after ourselves. */
+export type StorageUpkeep = {
+  readonly backupFolder: string;
+  /** Names of the copies in it, oldest first. */
+  readonly copies: readonly string[];
+  /** Paths of databases that could not be read any more, oldest first. */
+  readonly setAside: readonly string[];
+};
+
 export type Storage = {
   /** For people: the file's path, or the database's host and name without credentials. */
   readonly place: string;
@@ -68,5 +77,7 @@ export type Storage = {
   readonly grants: GrantStore;
   readonly spending: SpendingStore;
   readonly ledger: LedgerStore;
+  /** Undefined: the database's owner looks after it. */
+  upkeep(): StorageUpkeep | undefined;
   close(): Promise<void>;
 };

@@ -3,6 +3,7 @@ import { rungText } from '../base/rung-text.ts';
 import type { Confirmations, Finding, ModelChoice } from '../contract/handrail.ts';
 import type { ModelInfo } from '../contract/model.ts';
 import type { SandboxReport } from '../contract/services.ts';
+import type { Storage } from '../contract/storage.ts';
 
 export type ExamineSources = {
   /** The state folders, for people. */
@@ -15,8 +16,8 @@ export type ExamineSources = {
   };
   sandbox(): Promise<SandboxReport>;
   modelChoices(): Promise<readonly ModelChoice[]>;
-  /** Where the database is. Rejects when it cannot be opened. */
-  database(): Promise<string>;
+  /** Rejects when it cannot be opened. */
+  database(): Promise<Pick<Storage, 'place' | 'upkeep'>>;
   /** Where secrets are kept, in words. */
   secrets(): Promise<string>;
 };
@@ -33,7 +34,7 @@ export async function examine(sources: ExamineSources): Promise<readonly Finding
       return [...sandboxFindings(report), ...limitFindings(report)];
     }),
     guarded('models', async () => modelFindings(await sources.modelChoices())),
-    guarded('database', async () => [good('database', await sources.database())]),
+    guarded('database', async () => databaseFindings(await sources.database())),
     guarded('secrets', async () => [good('secrets', await sources.secrets())]),
     guarded('settings', async () => [good('state', sources.places.join(', ')), ...settingsFindings(sources.settings)]),
   ]);
@@ -58,6 +59,26 @@ function nodeFinding(version: string): Finding {
     text: `Node ${version} is older than ${oldestNode.join('.')}`,
     fix: 'npm ci --include=optional (in the folder of Handrail)',
   };
+}
+
+function databaseFindings({ place, upkeep }: Pick<Storage, 'place' | 'upkeep'>): readonly Finding[] {
+  const { backupFolder, copies, setAside } = upkeep() ?? { backupFolder: '', copies: [], setAside: [] };
+  const kept = copies.length === 0 ? 'none yet' : `${copies.length}, the newest ${copies.at(-1)}`;
+  return [
+    good('database', place),
+    ...(backupFolder === ''
+      ? []
+      : [good('database', `copies from before changes of its tables, in ${backupFolder}: ${kept}`)]),
+    ...setAside.map((path): Finding => {
+      const text = `a database that could not be read was set aside: ${path}; what it holds is not in the one in use`;
+      return {
+        area: 'database',
+        state: 'warning',
+        text,
+        fix: 'docs/backups.md says how to get it back; remove it when you need it no more',
+      };
+    }),
+  ];
 }
 
 function settingsFindings({ problems, failure, confirmations }: ExamineSources['settings']): readonly Finding[] {

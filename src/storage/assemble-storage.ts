@@ -28,6 +28,7 @@ export async function assembleStorage(database: Database, migrations = migration
     grants: createGrantStore(database, localOwner),
     ledger: createLedgerStore(database, localOwner),
     spending: createSpendingStore(database, localOwner),
+    upkeep: () => database.upkeep?.(),
     close: async () => database.close(),
   };
 }

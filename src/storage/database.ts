@@ -1,13 +1,14 @@
 /** What the stores and the migrations need of a database, whichever it is. */
 import type { Expression, Kysely, Transaction } from 'kysely';
+import type { StorageUpkeep } from '../contract/storage.ts';
 import type { Tables } from './tables.ts';
 
 /**
  * `duplicate`: a key is taken. `missing-reference`: the row it belongs to is gone. `missing-table`: not migrated yet.
- * `failed`: anything that the user must know or mend.
+ * `damaged`: the file is not what was written. `failed`: anything else that the user must know or mend.
  */
 export type StorageProblem = {
-  readonly kind: 'duplicate' | 'missing-reference' | 'missing-table' | 'failed';
+  readonly kind: 'duplicate' | 'missing-reference' | 'missing-table' | 'damaged' | 'failed';
   /** One plain line: what happened and what to try. Never a credential. */
   readonly line: string;
 };
@@ -28,6 +29,10 @@ export type Database = {
   takeTurns(transaction: Kysely<Tables>, place: string): Promise<void>;
   /** Undefined for what is no error of the database. */
   explain(error: unknown): StorageProblem | undefined;
+  /** Called when reading or writing has found it damaged: it is looked at whole when it is opened the next time. */
+  noteDamage?(): void;
+  /** Undefined: its owner looks after it. */
+  upkeep?(): StorageUpkeep;
   readonly migration: MigrationSupport;
   close(): Promise<void>;
 };

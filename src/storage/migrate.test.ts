@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -134,7 +134,7 @@ describe.each(places)('on $name', ({ prepare }) => {
       .transaction()
       .execute(async (transaction) => database.migration.tableNames(transaction));
     expect([...names].sort()).toEqual([
-      ...['conversations', 'events', 'grants', 'schema_versions', 'spending', 'spending_reservations'],
+      ...['calls', 'conversations', 'events', 'grants', 'schema_versions', 'spending', 'spending_reservations'],
     ]);
     await sql`insert into conversations (id, title, workspace, is_throwaway, created_at, updated_at)
       values ('a', '', '', 0, '', ''), ('B', '', '', 0, '', ''), ('_', '', '', 0, '', '')`.execute(database.kysely);
@@ -189,6 +189,22 @@ describe('the backup of a SQLite file', () => {
   test('of a new or unchanged database is not made', async () => {
     for (let start = 0; start < 2; start += 1) await migrate(await openFile(), migrationsInOrder);
     expect(copies).toThrow(/ENOENT/);
+  });
+
+  test('is one of the last five: older ones are removed, other files stay', async () => {
+    const database = await openFile();
+    await fillNewestVersion(database);
+    mkdirSync(join(folder, 'backups'), { mode: 0o700 });
+    const older = Array.from(
+      { length: 7 },
+      (_, day) => `h.sqlite.version-${12 - day}.2026-01-0${day + 1}T00-00-00.000Z`,
+    );
+    for (const name of [...older, 'mine.sqlite']) writeFileSync(join(folder, 'backups', name), '');
+    await migrate(database, [...migrationsInOrder, addColour]);
+    const [newCopy = '', ...rest] = copies().filter((name) => !older.includes(name) && name !== 'mine.sqlite');
+    expect(rest).toEqual([]);
+    expect(copies().sort()).toEqual([...older.slice(3), newCopy, 'mine.sqlite'].sort());
+    expect(database.upkeep?.()?.copies).toEqual([...older.slice(3), newCopy]);
   });
 
   test('that cannot be made stops the migration before it changes anything', async () => {

@@ -2,6 +2,16 @@
 import { SetupFailure, ToolFailure } from '../contract/failure.ts';
 import type { Database, StorageProblem } from './database.ts';
 
+/** The file cannot be read as what it was. `why`: in a few words, for a sentence. */
+export class DamagedDatabase extends SetupFailure {
+  readonly why: string;
+
+  constructor(message: string, why: string, options?: ErrorOptions) {
+    super(message, options);
+    this.why = why;
+  }
+}
+
 type Answers = { readonly [kind in 'duplicate' | 'missing-reference']?: () => ToolFailure };
 
 /** Runs a store's work. `answers` names what an expected refusal of the database means for this work. */
@@ -15,6 +25,7 @@ export async function withToolFailures<T>(
   } catch (error) {
     const problem = database.explain(error);
     if (problem === undefined) throw error;
+    if (problem.kind === 'damaged') database.noteDamage?.();
     throw answerFor(problem, answers) ?? new ToolFailure('failed', problem.line, { cause: error });
   }
 }
@@ -26,6 +37,7 @@ export async function withSetupFailures<T>(explain: Database['explain'], work: (
   } catch (error) {
     const problem = explain(error);
     if (problem === undefined) throw error;
+    if (problem.kind === 'damaged') throw new DamagedDatabase(problem.line, 'it is damaged', { cause: error });
     throw new SetupFailure(problem.line, { cause: error });
   }
 }

@@ -3,6 +3,11 @@ import { appendFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import type { RedactorSource } from '../../contract/redaction.ts';
 
+/** Once, to whoever started the program, whichever face it has; standard output belongs to that face. */
+export function tellPerson(line: string): void {
+  process.stderr.write(`handrail: ${line}\n`);
+}
+
 /** One JSON object per line: time and the error with its causes. Never throws and never waits. */
 export function createLog(
   file: string,

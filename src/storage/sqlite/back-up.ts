@@ -1,9 +1,12 @@
 /** Copies a SQLite database, with what is still in its write-ahead log, into the backups folder. */
-import { closeSync, constants, fsyncSync, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makePrivateFolder } from '../../base/make-private-folder.ts';
 import { SetupFailure } from '../../contract/failure.ts';
+
+/** One for each of the last few changes of the tables: more than that nobody goes back. */
+const copiesKept = 5;
 
 /**
  * Returns the copy's path. Call it while the write lock is held: the copy is what was there before.
@@ -24,7 +27,24 @@ export function backUp(databasePath: string, backupFolder: string, version: numb
       { cause: error },
     );
   }
+  removeOldest(databasePath, backupFolder);
   return copyPath;
+}
+
+/** Their names, oldest first. */
+export function listBackups(databasePath: string, backupFolder: string): readonly string[] {
+  const start = `${basename(databasePath)}.version-`;
+  if (!existsSync(backupFolder)) return [];
+  const timeOf = (name: string): string => name.slice(start.length).replace(/^\d+\./, '');
+  return readdirSync(backupFolder)
+    .filter((name) => name.startsWith(start))
+    .toSorted((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1));
+}
+
+function removeOldest(databasePath: string, backupFolder: string): void {
+  for (const name of listBackups(databasePath, backupFolder).slice(0, -copiesKept)) {
+    removeUnfinished(join(backupFolder, name));
+  }
 }
 
 function removeUnfinished(copyPath: string): void {

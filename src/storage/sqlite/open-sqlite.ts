@@ -2,12 +2,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import type { CommitOptions, Database } from '../database.ts';
-import { withSetupFailures } from '../storage-failure.ts';
+import { DamagedDatabase, withSetupFailures } from '../storage-failure.ts';
 import type { Tables } from '../tables.ts';
-import { backUp } from './back-up.ts';
+import { backUp, listBackups } from './back-up.ts';
+import { checkAfterDamage, noteDamage } from './check-after-damage.ts';
 import { prepareFile } from './prepare-file.ts';
+import { listSetAside } from './set-aside.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
-import { explainSqliteError } from './sqlite-problem.ts';
+import { damagedLine, explainSqliteError } from './sqlite-problem.ts';
 import { whenFree } from './when-free.ts';
 
 const defaultPatienceMs = 5000;
@@ -33,6 +35,12 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     kysely,
     place: path,
     explain,
+    noteDamage: () => noteDamage(path),
+    upkeep: () => ({
+      backupFolder: options.backupFolder,
+      copies: listBackups(path, options.backupFolder),
+      setAside: listSetAside(path),
+    }),
     // BEGIN IMMEDIATE lets one at a time past everything.
     takeTurns: async () => {},
     commit: async (commitOptions, work) => commit(sqlite, kysely, commitOptions, work),
@@ -64,12 +72,20 @@ async function connect(path: string, patienceMs: number, onOpen: SqliteOptions['
     try {
       onOpen?.(sqlite);
       configure(sqlite);
+      refuseOthers(path, sqlite);
+      checkAfterDamage(path, sqlite);
       return sqlite;
     } catch (error) {
       sqlite.close();
       throw error;
     }
   });
+}
+
+/** We write none; every other program that writes one means itself (https://www.sqlite.org/fileformat.html#application_id). */
+function refuseOthers(path: string, sqlite: DatabaseSync): void {
+  const { application_id: id } = sqlite.prepare('pragma application_id').get() ?? {};
+  if (id !== 0) throw new DamagedDatabase(damagedLine(path), 'it belongs to another program');
 }
 
 function configure(sqlite: DatabaseSync): void {

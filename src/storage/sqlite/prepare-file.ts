@@ -3,7 +3,8 @@ import { accessSync, chmodSync, closeSync, constants, openSync, statSync } from 
 import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivateFolder } from '../../base/make-private-folder.ts';
-import { SetupFailure } from '../../contract/failure.ts';
+import { DamagedDatabase } from '../storage-failure.ts';
+import { damagedLine } from './sqlite-problem.ts';
 
 const sidecars = ['-wal', '-shm', '-journal'];
 
@@ -17,7 +18,11 @@ export function prepareFile(path: string): void {
   createIfMissing(path);
   const info = statSync(path);
   if (!info.isFile())
-    throw new SetupFailure(`The database ${path} is no file: move it away, or set HANDRAIL_HOME to another folder.`);
+    throw new DamagedDatabase(
+      `The database ${path} is no file: move it away, or set HANDRAIL_HOME to another folder.`,
+      info.isDirectory() ? 'it is a folder' : 'it is no file',
+    );
+  checkLog(path, info);
   restrict(path, info);
   for (const suffix of sidecars) {
     const sidecar = statSync(path + suffix, { throwIfNoEntry: false });
@@ -26,6 +31,13 @@ export function prepareFile(path: string): void {
   // SQLite would open it read-only and complain at the first write, in the middle of somebody's work.
   accessSync(path, constants.R_OK | constants.W_OK);
   accessSync(dirname(path), constants.W_OK | constants.X_OK);
+}
+
+/** SQLite would throw such a log away (pagerOpenWalIfPresent in its source), and with it what was written last. */
+function checkLog(path: string, info: Stats): void {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  if (info.size > 0 || log === undefined || log.size === 0) return;
+  throw new DamagedDatabase(damagedLine(path), 'it is empty, and its log is not');
 }
 
 /** SQLite gives the -wal and -shm files the mode of the database. */

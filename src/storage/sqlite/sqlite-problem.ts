@@ -38,7 +38,7 @@ function explainCode(code: number, message: string, path: string): StorageProble
   switch (code & 0xff) {
     case primary.notADatabase:
     case primary.corrupt:
-      return failed(damagedLine(path));
+      return { kind: 'damaged', line: damagedLine(path) };
     case primary.full:
       return failed(fullLine(path));
     case primary.busy:
