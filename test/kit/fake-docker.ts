@@ -12,6 +12,7 @@ echo "$*" >>"$(dirname "$0")/asked"
 case $1 in
 --version) echo Docker version 26.1.0; exit ;;
 version) echo 26.1.0; exit ;;
+image) exit 1 ;;
 import) cat >/dev/null; exit ;;
 ps) exit ;;
 kill) kill -9 "$(cat "$(dirname "$0")/pid-$2")"; exit ;;
@@ -21,7 +22,7 @@ exec) name=$2; shift 2
   exec nsenter -t "$first" -m -p $own -- "$@" ;;
 esac
 binds=()
-while [ "$1" != handrail-empty-root ]; do
+while [[ $1 != handrail-empty-root:* ]]; do
   case $1 in
   --name) name=$2 ;;
   --mount) source=\${2#*src=}; source=\${source%%,*}; path=\${2#*dst=}; path=\${path%%,*}

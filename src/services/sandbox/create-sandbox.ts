@@ -23,7 +23,7 @@ import { findUserlands, reportRoot } from './report-root.ts';
 import type { Launch, LaunchRequest } from './sandbox-launch.ts';
 import { decideRunAs } from './run-as.ts';
 import { createSandboxParts } from './sandbox-parts.ts';
-import { removeOrphanContainers, rootImage, tryContainer } from './try-container.ts';
+import { importRoot, removeOrphanContainers, tryContainer } from './try-container.ts';
 import { buildSeccompFilter } from './seccomp-filter.ts';
 import type { UserlandRecord } from './userland-place.ts';
 
@@ -160,7 +160,7 @@ async function makeReady(options: SandboxOptions, report: () => Promise<SandboxR
     throw new ToolFailure('unavailable', missingRungMessage(await report()));
   }
   await removeOrphanContainers(found, options.environment);
-  return { tool: found, hasGroups: trial.hasGroups, image: rootImage };
+  return { tool: found, hasGroups: trial.hasGroups, image: (root) => importRoot(found, root, options.environment) };
 }
 
 function pickFinders({ find, findProot: proot, findContainer: container }: SandboxOptions): Partial<Detection> {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ToolFailure } from '../../contract/failure.ts';
 import { buildContainerArgs, type ContainerPlan } from './container-args.ts';
 import { type ContainerTool, launcherEnvironment } from './find-container.ts';
 import type { RunAs } from './run-as.ts';
@@ -9,13 +10,14 @@ import { createRunFolder, insidePath } from './run-folder.ts';
 import { seccompProfileText } from './seccomp-profile.ts';
 import type { Launch, Tree } from './sandbox-launch.ts';
 import { shownSystem } from './shown-system.ts';
+import type { ContainerRoot } from './try-container.ts';
 import { type PlanRequest, planView } from './view-plan.ts';
 
 export type ReadyContainer = {
   readonly tool: ContainerTool;
   readonly hasGroups: boolean;
-  /** The image of docker; podman needs none. */
-  readonly image: string;
+  /** Made for docker when missing; podman needs none. */
+  image(root: ContainerRoot): Promise<string>;
 };
 
 const maxProcesses = 2048;
@@ -52,7 +54,7 @@ for handrail_pipe in /run/handrail/*.in; do [ -p "$handrail_pipe" ] && handrail_
 unset handrail_pipe handrail_number
 `;
 
-export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): Launch {
+export async function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): Promise<Launch> {
   const { options, parts, request } = wanted;
   const { tool } = ready;
   const isDocker = tool.name === 'docker';
@@ -70,11 +72,12 @@ export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): L
   const figures = options.limits?.figures();
   const plan: ContainerPlan = {
     ...seen,
-    ...ready,
+    tool,
+    hasGroups: ready.hasGroups,
     system,
     containerName,
     seccompFile,
-    root: isDocker ? ready.image : run.root,
+    root: isDocker ? await makeImage(ready, { root: run.root, system }, run.remove) : run.root,
     pidFile: join(run.scratch, 'pid'),
     handleCount,
     maxProcesses: figures?.processes ?? maxProcesses,
@@ -108,6 +111,17 @@ export function launchInContainer(wanted: PlanRequest, ready: ReadyContainer): L
       return Promise.resolve();
     },
   };
+}
+
+async function makeImage(ready: ReadyContainer, root: ContainerRoot, giveUp: () => void): Promise<string> {
+  try {
+    return await ready.image(root);
+  } catch (error) {
+    giveUp();
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `docker could not make the empty image that commands start from, so no command was run: ${reason}. Look at docker's disk space and service.`;
+    throw new ToolFailure('unavailable', message, { cause: error });
+  }
 }
 
 /** Whom root has to give the pipes to; nobody where we are that user. */
