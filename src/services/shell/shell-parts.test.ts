@@ -7,7 +7,15 @@ import { checkEnvironment, resolveWorkingDir } from './check-request.ts';
 import { endTree, type KillTarget, within } from './end-tree.ts';
 import { describeLeft, readFirstReport } from './first-process.ts';
 import { createPipePool } from './pipe-pool.ts';
-import { carriesMark, commandLine, descendantsOf, listProcesses, sendSignal } from './process-tree.ts';
+import {
+  carriesMark,
+  commandLine,
+  descendantsOf,
+  isEnding,
+  listProcesses,
+  sendSignal,
+  signOfSleep,
+} from './process-tree.ts';
 import { throttleProgress } from './throttle-progress.ts';
 import { decideTimeLimit } from './time-limit.ts';
 
@@ -238,4 +246,28 @@ it('the process table knows children, marks and names with spaces', async () => 
   } finally {
     child.kill('SIGKILL');
   }
+});
+
+it('the process table tells who sleeps on, who has been awake, and who is dead and not collected', async () => {
+  // Whoever takes the place of a shell knows nothing of its children: cat collects none.
+  const child = spawn('bash', ['-c', 'sleep 600 & echo $!; exec cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const pid = child.pid ?? 0;
+  try {
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const below = Number(line.toString());
+    await expect.poll(() => commandLine(pid)).toBe('cat');
+    expect([isEnding(pid), isEnding(below)]).toEqual([false, false]);
+    sendSignal(below, 'SIGKILL');
+    await expect.poll(() => isEnding(below)).toBe(true);
+    await expect.poll(() => signOfSleep(pid)).toBeDefined();
+    const asleep = signOfSleep(pid);
+    expect(signOfSleep(pid)).toBe(asleep);
+    child.stdin.write('awake\n');
+    await once(child.stdout, 'data');
+    await expect.poll(() => signOfSleep(pid)).toBeDefined();
+    expect(signOfSleep(pid)).not.toBe(asleep);
+  } finally {
+    child.kill('SIGKILL');
+  }
+  expect(signOfSleep(0)).toBeUndefined();
 });
