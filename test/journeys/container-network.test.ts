@@ -1,12 +1,13 @@
 /** The way out of containers: the same proxy as in namespaces, handed a listener by podman, and by a socket for docker. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ResolvedAccess } from '../../src/contract/access.ts';
 import type { NetworkMode } from '../../src/services/net/decide-host.ts';
 import type { ContainerSearch } from '../../src/services/sandbox/find-container.ts';
-import type { ContainerPlan } from '../../src/services/sandbox/container-args.ts';
+import type { SandboxOptions } from '../../src/services/sandbox/create-sandbox.ts';
+import { makeBusyboxUserland } from '../kit/busybox-userland.ts';
 import { fakeDocker } from '../kit/fake-docker.ts';
 import { isRoot, makeOrdinaryFolder, ordinaryUid } from '../kit/ordinary-user.ts';
 import { listen, type NetworkWorld, openNetworkWorld } from '../kit/network-world.ts';
@@ -36,7 +37,7 @@ const finders: Record<Tool, () => Promise<() => Promise<ContainerSearch>>> = {
 async function open(
   tool: Tool,
   mode: NetworkMode,
-  more: { workspace?: string; buildContainerArgs?: (plan: ContainerPlan) => string[] } = {},
+  more: Partial<SandboxOptions> & { readonly workspace?: string } = {},
 ): Promise<World> {
   const { workspace, ...sandbox } = more;
   const net = openNetworkWorld({
@@ -171,6 +172,16 @@ it('[A28] docker: what carries connections holds none of the program’s descrip
   expect(result.stdout.text).toMatch(/^0\n0\n/);
   expect(result.stdout.text).not.toContain('handrail-net');
   expect(result.notes).toEqual([]);
+});
+
+it('[K45] [A26] podman: a userland has it too, and none of its programs runs before it is handed over', async () => {
+  const world = await open('podman', 'on', { root: () => 'userland' });
+  const { tree, replace } = makeBusyboxUserland(world.stateFolder);
+  const spy = '#!/bin/busybox sh\necho "$0 $*" >>/var/seen\nexec /bin/busybox "${0##*/}" "$@"\n';
+  for (const name of ['bin/sh', 'bin/env', 'usr/bin/env', 'bin/stat', 'usr/bin/perl']) replace(name, spy);
+  const result = await world.run(`id -u; wget -qO- http://ok.example:${port}/`);
+  expect(result).toMatchObject({ stdout: { text: `0\npage of ok.example:${port}\n` }, notes: [] });
+  expect(readFileSync(join(tree, 'var/seen'), 'utf8')).toMatch(/^\/bin\/sh -c -- id -u; wget [^\n]*\n$/);
 });
 
 it('[A35] twin: with the machine’s network, what goes past the proxy reaches it', async () => {

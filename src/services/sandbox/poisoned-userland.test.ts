@@ -1,7 +1,6 @@
 /** A userland whose programs a command has replaced: what runs before the mounts are looked at is none of them. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
-  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -16,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeBusyboxUserland } from '../../../test/kit/busybox-userland.ts';
 import { openNetworkWorld } from '../../../test/kit/network-world.ts';
 import { openShellWorld, type ShellWorld } from '../../../test/kit/shell-world.ts';
 import { findNodeLibraries } from '../net/node-libraries.ts';
@@ -35,38 +35,21 @@ afterEach(async () => {
 
 type World = ShellWorld & { readonly tree: string; poison(name: string, text: string): void };
 
-/** busybox and nothing else, as a command that is root in it may have left it. */
+/** In a userland as a command that is root in it may have left it. */
 function open(sandbox: Partial<SandboxOptions> = {}, hasNetwork = false): World {
   const net = openNetworkWorld({ settings: { mode: 'on' } });
   const world = openShellWorld({
     sandbox: { root: () => 'userland', ...(hasNetwork ? { network: net.network } : {}), ...sandbox },
   });
   opened.push(world, net);
-  const current = join(world.stateFolder, 'userland/current');
-  const tree = join(current, 'root');
-  for (const name of ['bin', 'etc/ssl', 'usr/bin', 'lib64', 'var']) mkdirSync(join(tree, name), { recursive: true });
-  cpSync('/usr/bin/busybox', join(tree, 'bin/busybox'));
-  const applets = execFileSync('/usr/bin/busybox', ['--list'], { encoding: 'utf8' }).trim().split('\n');
-  for (const name of applets) if (name !== 'busybox') symlinkSync('busybox', join(tree, 'bin', name));
-  writeFileSync(
-    join(current, 'record.json'),
-    JSON.stringify({ distribution: 'alpine', idMap: 'single', stage: 'ready', prettyName: 'busybox', dns: [] }),
-  );
-  return {
-    ...world,
-    tree,
-    poison(name, text) {
-      rmSync(join(tree, name), { force: true });
-      writeFileSync(join(tree, name), text);
-      chmodSync(join(tree, name), 0o755);
-    },
-  };
+  const { tree, replace } = makeBusyboxUserland(world.stateFolder);
+  return { ...world, tree, poison: replace };
 }
 
 /** Says that all is well, whatever it was asked to look at, and runs the program. */
 const forgingShell = `#!/bin/busybox sh
 case $2 in
-*handrail_expected=*) shift 3; count=$5; shift 8; shift "$count"; printf '\\nstarted\\n' >&3; exec "$@" ;;
+*HANDRAIL_FIRST*) shift 3; count=$5; shift 9; shift "$count"; printf '\\nstarted\\n' >&3; exec "$@" ;;
 *listen.cjs*) number=\${2#*NODE_CHANNEL_FD=}; number=\${number%% *}; echo held >/var/held
   busybox head -c 300000000 /dev/zero >&"$number"; shift 3; exec "$@" ;;
 esac
