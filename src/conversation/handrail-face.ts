@@ -1,54 +1,38 @@
 /** The face that terminal, MCP server and library share, over the parts that main.ts makes. */
 import type { Handrail, ToolRequest, TurnRequest, TurnSummary } from '../contract/handrail.ts';
 import type { CallOutcome } from '../contract/output.ts';
-import type { Conversation, Storage } from '../contract/storage.ts';
+import type { Conversation } from '../contract/storage.ts';
 import { MisuseFailure } from '../contract/failure.ts';
 import { once } from '../base/once.ts';
 import { createContextCache } from './context-cache.ts';
-import { localDay } from './budget/local-day.ts';
+import { createKeptRecords, type RecordParts } from './kept-records.ts';
 import { openConversation } from './open-conversation.ts';
+import { ownWhile } from './own-while.ts';
 import { resumeTurn, startTurn, type TurnOptions, type TurnServices } from './start-turn.ts';
 import { runSingleCall } from './single-call.ts';
+import { createWorkTracker } from './track-work.ts';
 import type { ModelClient, ModelInfo } from '../contract/model.ts';
 
 export type FaceParts = Pick<
   Handrail,
   'version' | 'settings' | 'listTools' | 'switchTool' | 'secrets' | 'rung' | 'examine' | 'confirmations'
-> & {
-  readonly hands: Pick<Handrail, 'jobs' | 'trusted' | 'userland' | 'sandboxShell'>;
-  /** Undefined when the program was opened without one. */
-  readonly workspace: string | undefined;
-  /** Opened on first use, so that looking at tools needs no database. */
-  storage(): Promise<Storage>;
-  turnServices(): Promise<TurnServices>;
-  readonly models: {
-    /** Rejects with SetupFailure that names the ways to connect one. `name` omitted: the default. */
-    client(name: string | undefined): Promise<ModelClient>;
-    info(name: string | undefined): Promise<ModelInfo | undefined>;
-    choices(): ReturnType<Handrail['modelChoices']>;
+> &
+  RecordParts & {
+    readonly hands: Pick<Handrail, 'jobs' | 'trusted' | 'userland' | 'sandboxShell'>;
+    /** Undefined when the program was opened without one. */
+    readonly workspace: string | undefined;
+    readonly models: {
+      /** Rejects with SetupFailure that names the ways to connect one. `name` omitted: the default. */
+      client(name: string | undefined): Promise<ModelClient>;
+      info(name: string | undefined): Promise<ModelInfo | undefined>;
+      choices(): ReturnType<Handrail['modelChoices']>;
+    };
+    release(): Promise<void>;
   };
-  /** Ends what the conversation has running and drops what is kept for it. */
-  releaseConversation(id: string): Promise<void>;
-  release(): Promise<void>;
-};
 
 export function createHandrailFace(given: FaceParts): Handrail {
   const parts = { ...given, turnServices: once(() => withContexts(given.turnServices)) };
-  // Running work is waited for when the program closes, so that nothing is cut off half written.
-  const running = new Map<Promise<unknown>, AbortController>();
-
-  function track<Result>(
-    signal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => Promise<Result>,
-  ): Promise<Result> {
-    const control = new AbortController();
-    const merged = signal === undefined ? control.signal : AbortSignal.any([signal, control.signal]);
-    const promise = work(merged);
-    running.set(promise, control);
-    const forget = () => running.delete(promise);
-    promise.then(forget, forget);
-    return promise;
-  }
+  const { track, close: endWork } = createWorkTracker();
 
   async function conversationFor(id: string | undefined, title: string, isThrowaway: boolean): Promise<Conversation> {
     const services = await parts.turnServices();
@@ -114,7 +98,7 @@ export function createHandrailFace(given: FaceParts): Handrail {
           parts: [{ type: 'text', text: request.text }, ...(request.images ?? [])],
         } as const;
         const services = await parts.turnServices();
-        return owning(services, conversation, () => startTurn(services, conversation, message, options));
+        return ownWhile(services, conversation, () => startTurn(services, conversation, message, options));
       }),
 
     resume: (request) =>
@@ -123,35 +107,14 @@ export function createHandrailFace(given: FaceParts): Handrail {
         const conversation = await services.storage.conversations.get(request.conversationId);
         if (conversation === undefined) throw new MisuseFailure(`There is no conversation ${request.conversationId}.`);
         const options = await turnOptions(request, signal);
-        return owning(services, conversation, () => resumeTurn(services, conversation, options));
+        return ownWhile(services, conversation, () => resumeTurn(services, conversation, options));
       }),
 
-    conversations: {
-      list: async (options) => (await parts.storage()).conversations.list(options),
-      get: async (id) => (await parts.storage()).conversations.get(id),
-      events: async (id) => (await parts.storage()).events.read(id),
-      remove: (id) => removeConversation(parts, id),
-    },
-    grants: {
-      list: async (conversationId) => (await parts.storage()).grants.list(conversationId),
-      all: async () => (await parts.storage()).grants.all(),
-      revoke: async (id) => (await parts.storage()).grants.revoke(id),
-    },
-    async costs(days) {
-      const today = new Date();
-      const first = new Date(today.getFullYear(), today.getMonth(), today.getDate() - days + 1);
-      const lines = await (await parts.storage()).spending.list({ fromDay: localDay(first) });
-      return { today: localDay(today), lines };
-    },
-    ledger: {
-      list: async (filter) => (await parts.storage()).ledger.list(filter),
-      find: async (callId) => (await parts.storage()).ledger.find(callId),
-    },
+    ...createKeptRecords(parts),
     model: (name) => parts.models.info(name),
 
     async close() {
-      for (const control of running.values()) control.abort();
-      await Promise.allSettled(running.keys());
+      await endWork();
       await parts.release();
     },
   };
@@ -160,33 +123,6 @@ export function createHandrailFace(given: FaceParts): Handrail {
 async function withContexts(turnServices: FaceParts['turnServices']): Promise<TurnServices> {
   const services = await turnServices();
   return { ...services, contexts: createContextCache(services.storage.events) };
-}
-
-async function removeConversation(parts: FaceParts, id: string): Promise<boolean> {
-  const services = await parts.turnServices();
-  const { conversations } = services.storage;
-  const conversation = await conversations.get(id);
-  if (conversation === undefined) return false;
-  await owning(services, conversation, async () => {
-    // First what runs: a job without its conversation could not be found any more.
-    await parts.releaseConversation(id);
-    await conversations.remove(id);
-  });
-  return true;
-}
-
-/** Two turns at once in one conversation would answer each other's calls. */
-async function owning<Result>(
-  services: TurnServices,
-  { id }: Conversation,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const release = await services.own(id);
-  try {
-    return await work();
-  } finally {
-    await release();
-  }
 }
 
 function workspaceOf(parts: FaceParts): string {

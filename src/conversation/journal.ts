@@ -32,7 +32,7 @@ export function createJournal(options: JournalOptions): Journal {
     const stamped = { ...event, at: now().toISOString() };
     for (const each of await appendBehindOthers(stamped, turnId, durable)) {
       lastSeq = each.seq;
-      follow?.(each);
+      follow?.(store.forModel(each));
       onEvent?.(each);
     }
   }
@@ -44,7 +44,7 @@ export function createJournal(options: JournalOptions): Journal {
         return await store.append([event], { conversationId, turnId, afterSeq: lastSeq, durable });
       } catch (error) {
         if (!(error instanceof ToolFailure && error.code === 'conflict') || attempt === appendAttempts) throw error;
-        for (const each of await store.read(conversationId, { afterSeq: lastSeq })) {
+        for (const each of await store.readForModel(conversationId, { afterSeq: lastSeq })) {
           lastSeq = each.seq;
           follow?.(each);
         }

@@ -15,8 +15,19 @@ export function fateOf(call: CallPart, turn: OpenTurn): 'finished' | 'again' | '
   return started.effect === 'once' ? 'unknown' : 'again';
 }
 
-/** Gives each open call an end without running anything: for when a new message follows. */
-export async function closeOpenCalls(turn: OpenTurn, record: Recorder): Promise<void> {
+/** Ends the turn without going on with it, for when a new message follows; nothing is run. */
+export async function closeTurn(turn: OpenTurn, record: Recorder): Promise<void> {
+  await closeOpenCalls(turn, record);
+  const error = { kind: 'interrupted', message: 'The program was ended before this turn was.' };
+  const { rounds, finished } = turn;
+  await record(
+    { type: 'turn-end', reason: 'failed', answer: '', rounds, usage: finished.usage, error },
+    { durable: true },
+  );
+}
+
+/** Gives each open call an end without running anything. */
+async function closeOpenCalls(turn: OpenTurn, record: Recorder): Promise<void> {
   for (const call of turn.calls) {
     const fate = fateOf(call, turn);
     if (fate === 'finished') continue;

@@ -11,15 +11,13 @@ import type { Settings } from '../contract/settings.ts';
 import type { Conversation, Storage } from '../contract/storage.ts';
 import type { Call, CallContext } from '../contract/call.ts';
 import { runTurn } from '../loop/run-turn.ts';
-import type { TurnEnd } from '../loop/turn-end.ts';
 import type { TurnParts } from '../loop/turn.ts';
 import { createBudget } from './budget/create-budget.ts';
 import { type ContextCache, createContextCache } from './context-cache.ts';
 import { createContextWindow } from './context-window/create-context-window.ts';
 import type { ConversationContext } from './fold-context.ts';
 import { createJournal } from './journal.ts';
-import type { OpenTurn } from './open-turn.ts';
-import { closeOpenCalls, finishOpenCalls } from './recover-turn.ts';
+import { closeTurn, finishOpenCalls } from './recover-turn.ts';
 
 export type TurnServices = {
   readonly storage: Storage;
@@ -106,7 +104,7 @@ async function finishTurn(
     budget,
     ...(before === undefined ? {} : { before }),
   });
-  await recordTurnEnd(record, end);
+  await record({ type: 'turn-end', ...end }, { durable: true });
   const { rounds: _rounds, ...summary } = end;
   return { conversationId: conversation.id, ...summary };
 }
@@ -121,21 +119,6 @@ function budgetOf({ storage, now, newId }: TurnServices, conversation: Conversat
     asker: options.approve === 'ask' ? options.asker : undefined,
     now,
     newId,
-  });
-}
-
-async function recordTurnEnd(record: Recorder, end: TurnEnd): Promise<void> {
-  await record({ type: 'turn-end', ...end }, { durable: true });
-}
-
-async function closeTurn(turn: OpenTurn, record: Recorder): Promise<void> {
-  await closeOpenCalls(turn, record);
-  await recordTurnEnd(record, {
-    reason: 'failed',
-    answer: '',
-    rounds: turn.rounds,
-    usage: turn.finished.usage,
-    error: { kind: 'interrupted', message: 'The program was ended before this turn was.' },
   });
 }
 

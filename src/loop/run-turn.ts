@@ -1,16 +1,13 @@
 /** The loop between a model and its tools: step, calls, results, step … until it answers or a stop rule says so. */
 import { ModelFailure } from '../contract/failure.ts';
 import type { AssistantMessage, CallPart } from '../contract/message.ts';
-import type { CallOutcome } from '../contract/output.ts';
 import { noUsage } from './add-usage.ts';
+import { answerCalls } from './answer-calls.ts';
 import { countSpending } from './count-spending.ts';
 import { step, type StepResult } from './step.ts';
-import { createStopRules, type RoundCall, type StopRule } from './stop-rules.ts';
+import { createStopRules, type StopRule } from './stop-rules.ts';
 import { endOf, endOfFailure, endOfStopped, textOf, type TurnEnd } from './turn-end.ts';
 import type { TurnParts } from './turn.ts';
-
-/** More calls in one response are not run: a model that asks for so many has lost its way. */
-const maxCallsTogether = 32;
 
 /** Runs until the turn is over and says how it ended. Rejects only when an event cannot be written. */
 export async function runTurn(parts: TurnParts): Promise<TurnEnd> {
@@ -58,30 +55,6 @@ async function runRounds(turn: TurnParts, progress: Progress): Promise<Ending> {
 }
 
 const emptyText = '(Your answer was empty. Answer in text, or call a tool.)';
-
-/** Their results enter the context by the events that the executor records. */
-async function answerCalls(turn: TurnParts, calls: readonly CallPart[]): Promise<readonly RoundCall[]> {
-  const outcomes = await turn.executeCalls(
-    calls.map(({ callId, tool, input }, at) => ({
-      ...{ callId, tool, input, origin: 'model' },
-      ...(at < maxCallsTogether ? {} : { refusal: refusalOf(calls.length) }),
-    })),
-    turn.context,
-  );
-  return Promise.all(
-    calls.map(async (call, at) => ({
-      ...call,
-      polls: await turn.polls(call.tool, call.input),
-      failure: failureOf(outcomes[at]),
-    })),
-  );
-}
-
-const failureOf = (outcome: CallOutcome | undefined): string | undefined =>
-  outcome?.error === undefined ? undefined : `${outcome.error.code}: ${outcome.error.message}`;
-
-const refusalOf = (count: number): string =>
-  `Not run: ${count} calls came at once, and at most ${maxCallsTogether} are run. Look at the results of the first ones, then call again what is still needed.`;
 
 /** One request without tools, for the best answer so far. */
 async function lastAnswer(turn: TurnParts, stop: StopRule, progress: Progress): Promise<Ending> {

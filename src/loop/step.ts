@@ -2,9 +2,9 @@
 import type { Reservation } from '../contract/budget.ts';
 import { ModelFailure } from '../contract/failure.ts';
 import type { AssistantMessage } from '../contract/message.ts';
-import type { FinishReason, ModelEvent, OfferedTool } from '../contract/model.ts';
+import type { FinishReason, OfferedTool } from '../contract/model.ts';
 import { noUsage } from './add-usage.ts';
-import { createDeltaJoiner } from './delta-joiner.ts';
+import { type Answered, readAnswer } from './read-answer.ts';
 import type { FittedRequest, TurnParts } from './turn.ts';
 
 export type StepResult = { readonly message: AssistantMessage; readonly finish: FinishReason };
@@ -53,51 +53,13 @@ async function send(turn: TurnParts, round: number, { tools, fitted }: Planned):
   await record({ type: 'model-start', model: model.info.id, round, ...rough });
   const estimate = fitted === undefined ? {} : { estimatedInputTokens: fitted.estimatedTokens };
   try {
-    const end = await readAnswer(turn, { system, messages, tools, ...estimate }, startedAt);
+    const keepPartial = (text: string) => recordPartial(turn, text, startedAt);
+    const end = await readAnswer(turn, { system, messages, tools, ...estimate }, keepPartial);
     return await recordMessage(turn, tools.length === 0 ? withoutCalls(end) : end, startedAt, reservation);
   } catch (error) {
     await reservation?.release();
     throw error;
   }
-}
-
-type Answered = Extract<ModelEvent, { type: 'end' }>;
-
-async function readAnswer(
-  turn: TurnParts,
-  request: Parameters<TurnParts['model']['stream']>[0],
-  startedAt: number,
-): Promise<Answered> {
-  const { model, record, context } = turn;
-  const partial = { text: '' };
-  const joiner = createDeltaJoiner((type, text) => record({ type, text }));
-  try {
-    for await (const event of model.stream(request, context.signal)) {
-      switch (event.type) {
-        case 'retry':
-          partial.text = '';
-          await joiner.flush();
-          await record({ ...event, type: 'model-retry' });
-          break;
-        case 'fallback':
-          partial.text = '';
-          await joiner.flush();
-          await record({ ...event, type: 'model-fallback' });
-          break;
-        case 'end':
-          await joiner.flush();
-          return event;
-        default:
-          if (event.type === 'text-delta') partial.text += event.text;
-          await joiner.add(event.type, event.text);
-      }
-    }
-  } catch (error) {
-    await joiner.flush();
-    if (context.signal.aborted) await recordPartial(turn, partial.text, startedAt);
-    throw error;
-  }
-  throw new ModelFailure('incomplete', `${model.info.id} ended its answer without saying so.`);
 }
 
 /** Calls to tools that were not offered: nobody will answer them, so that they must not stand in the transcript. */

@@ -1,0 +1,53 @@
+/** What is kept and can be looked at, without running anything: conversations, grants, costs, the ledger. */
+import type { Handrail } from '../contract/handrail.ts';
+import type { Storage } from '../contract/storage.ts';
+import { localDay } from './budget/local-day.ts';
+import { ownWhile } from './own-while.ts';
+import type { TurnServices } from './start-turn.ts';
+
+export type RecordParts = {
+  /** Opened on first use, so that looking at tools needs no database. */
+  storage(): Promise<Storage>;
+  turnServices(): Promise<TurnServices>;
+  /** Ends what the conversation has running and drops what is kept for it. */
+  releaseConversation(id: string): Promise<void>;
+};
+
+export function createKeptRecords(parts: RecordParts): Pick<Handrail, 'conversations' | 'grants' | 'costs' | 'ledger'> {
+  return {
+    conversations: {
+      list: async (options) => (await parts.storage()).conversations.list(options),
+      get: async (id) => (await parts.storage()).conversations.get(id),
+      events: async (id) => (await parts.storage()).events.read(id),
+      remove: (id) => removeConversation(parts, id),
+    },
+    grants: {
+      list: async (conversationId) => (await parts.storage()).grants.list(conversationId),
+      all: async () => (await parts.storage()).grants.all(),
+      revoke: async (id) => (await parts.storage()).grants.revoke(id),
+    },
+    async costs(days) {
+      const today = new Date();
+      const first = new Date(today.getFullYear(), today.getMonth(), today.getDate() - days + 1);
+      const lines = await (await parts.storage()).spending.list({ fromDay: localDay(first) });
+      return { today: localDay(today), lines };
+    },
+    ledger: {
+      list: async (filter) => (await parts.storage()).ledger.list(filter),
+      find: async (callId) => (await parts.storage()).ledger.find(callId),
+    },
+  };
+}
+
+async function removeConversation(parts: RecordParts, id: string): Promise<boolean> {
+  const services = await parts.turnServices();
+  const { conversations } = services.storage;
+  const conversation = await conversations.get(id);
+  if (conversation === undefined) return false;
+  await ownWhile(services, conversation, async () => {
+    // First what runs: a job without its conversation could not be found any more.
+    await parts.releaseConversation(id);
+    await conversations.remove(id);
+  });
+  return true;
+}
