@@ -14,8 +14,9 @@ export async function trimOutput(output: ToolOutput, maxChars: number, keep: Art
     ...(output.images === undefined ? {} : { images: output.images }),
   };
   if (output.text.length <= maxChars) return { ...verdict(output, output.text), ...rest };
-  const artifact = output.artifact ?? (await keep(output.text));
-  const hint = artifact === undefined ? '' : ` The whole is artifact ${artifact.id}.`;
+  // What was done is done: a full disk must not take its result away.
+  const artifact = output.artifact ?? (await keep(output.text).catch(() => undefined));
+  const hint = artifact === undefined ? ' The whole could not be kept.' : ` The whole is artifact ${artifact.id}.`;
   const text = truncateMiddle(
     output.text,
     maxChars,
