@@ -49,6 +49,7 @@ describe('what is not mended', () => {
     ['other words behind it', '{"a": 1} and so on'],
     ['two different objects', '{"a": 1}{"a": 2}'],
     ['two braces too many', '{"a": 1}}}'],
+    ['the same thousands of times', '{"a": 1}'.repeat(50_000)],
     ['an array', '[1, 2,]'],
     ['a text', '"hello"'],
     ['nothing', ''],

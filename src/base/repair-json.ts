@@ -11,6 +11,14 @@ export type RepairedJson = {
   readonly repairs: readonly string[];
 };
 
+/** Where the text stops being readable, counted in the text without the space and the code fence around it. */
+export type JsonProblem = {
+  readonly at: number;
+  readonly what: string;
+  /** What was read, so that `at` means a place in it. */
+  readonly text: string;
+};
+
 type Edit = { readonly start: number; readonly end: number; readonly text: string };
 type Reading = {
   readonly text: string;
@@ -18,6 +26,7 @@ type Reading = {
   depth: number;
   readonly edits: Edit[];
   readonly repairs: Set<string>;
+  problem: Omit<JsonProblem, 'text'> | undefined;
 };
 
 const maxDepth = 200;
@@ -33,17 +42,30 @@ const otherQuotes =
 
 /** Undefined: no object, or more than one reading, or none. */
 export function repairJson(text: string, layers = maxLayers): RepairedJson | undefined {
-  const trimmed = text.trim();
-  const isFenced = trimmed.length > 6 && trimmed.startsWith('```') && trimmed.endsWith('```');
-  const bare = isFenced ? trimmed.slice(3, -3).replace(/^[a-zA-Z]+/, '').trim() : trimmed; // prettier-ignore
-  const reading: Reading = { text: bare, at: 0, depth: 0, edits: [], repairs: new Set() };
-  if (isFenced) reading.repairs.add('a code fence around them was left out');
+  const reading = beginReading(text);
   if (!readValue(reading)) return undefined;
   const end = reading.at;
   const whole = applyEdits(reading, end);
   if (!readRest(reading, end, whole)) return undefined;
   if (reading.text.startsWith('{')) return { text: whole, repairs: [...reading.repairs] };
   return reading.text.startsWith('"') && layers > 1 ? readInner(whole, reading.repairs, layers) : undefined;
+}
+
+/** What keeps a text from being an object in JSON; undefined when nothing does. */
+export function findJsonProblem(text: string): JsonProblem | undefined {
+  const reading = beginReading(text);
+  if (readValue(reading) && reading.text.slice(reading.at).trim() === '') return undefined;
+  const { at, what } = reading.problem ?? { at: reading.at, what: 'something follows that does not belong to it' };
+  return { at, what, text: reading.text };
+}
+
+function beginReading(text: string): Reading {
+  const trimmed = text.trim();
+  const isFenced = trimmed.length > 6 && trimmed.startsWith('```') && trimmed.endsWith('```');
+  const bare = isFenced ? trimmed.slice(3, -3).replace(/^[a-zA-Z]+/, '').trim() : trimmed; // prettier-ignore
+  const reading: Reading = { text: bare, at: 0, depth: 0, edits: [], repairs: new Set(), problem: undefined };
+  if (isFenced) reading.repairs.add('a code fence around them was left out');
+  return reading;
 }
 
 /** A string that holds the object as text. */
@@ -60,8 +82,9 @@ function readRest({ text, repairs }: Reading, end: number, whole: string): boole
     repairs.add(`a ${rest} too many at the end was left out`);
     return true;
   }
-  const again = rest.startsWith('{') && text.startsWith('{') ? repairJson(rest, 1) : undefined;
-  if (again === undefined || !isDeepStrictEqual(JSON.parse(again.text), JSON.parse(whole))) return false;
+  const again = beginReading(rest);
+  if (!rest.startsWith('{') || !readValue(again) || again.at < rest.length) return false;
+  if (!isDeepStrictEqual(JSON.parse(applyEdits(again, again.at)), JSON.parse(whole))) return false;
   repairs.add('the same object was written twice');
   return true;
 }
@@ -69,7 +92,7 @@ function readRest({ text, repairs }: Reading, end: number, whole: string): boole
 function readValue(reading: Reading): boolean {
   const character = reading.text.charAt(reading.at);
   if (character === '{' || character === '[') {
-    if (reading.depth === maxDepth) return false;
+    if (reading.depth === maxDepth) return fail(reading, 'brackets are nested too deep');
     reading.depth += 1;
     const isRead = readEntries(reading, character === '{');
     reading.depth -= 1;
@@ -89,7 +112,7 @@ function readEntries(reading: Reading, isObject: boolean): boolean {
     skipSpace(reading);
     if (take(reading, end)) return true;
     const comma = reading.at;
-    if (!take(reading, ',')) return false;
+    if (!take(reading, ',')) return fail(reading, `a comma or ${end} is missing`);
     skipSpace(reading);
     if (take(reading, end)) {
       edit(reading, comma, comma + 1, '', 'a comma behind the last entry was left out');
@@ -99,9 +122,11 @@ function readEntries(reading: Reading, isObject: boolean): boolean {
 }
 
 function readName(reading: Reading): boolean {
-  if (!(reading.text.charAt(reading.at) === '"' ? readString(reading) : readOtherQuotes(reading))) return false;
+  if (reading.text.charAt(reading.at) === '"') {
+    if (!readString(reading)) return false;
+  } else if (!readOtherQuotes(reading)) return fail(reading, 'a name in double quotes is missing');
   skipSpace(reading);
-  if (!take(reading, ':')) return false;
+  if (!take(reading, ':')) return fail(reading, 'a colon is missing');
   skipSpace(reading);
   return true;
 }
@@ -117,13 +142,13 @@ function readString(reading: Reading): boolean {
     }
     if (character === '\\') {
       escape.lastIndex = at;
-      if (!escape.test(text)) return false;
+      if (!escape.test(text)) return fail(reading, 'JSON has no such escape', at);
       at = escape.lastIndex - 1;
     } else if (character < ' ') {
       edit(reading, at, at + 1, JSON.stringify(character).slice(1, -1), 'line breaks or tabs within text were escaped');
     }
   }
-  return false;
+  return fail(reading, 'a text has no closing quote', text.length);
 }
 
 function readOtherQuotes(reading: Reading): boolean {
@@ -147,6 +172,12 @@ function readPlain(reading: Reading): boolean {
     reading.at = shape.lastIndex;
     return true;
   }
+  return fail(reading, 'a value is missing or cannot be read');
+}
+
+/** The first problem is the one: what is outside of it only follows from it. */
+function fail(reading: Reading, what: string, at = reading.at): false {
+  reading.problem ??= { at, what };
   return false;
 }
 

@@ -86,10 +86,18 @@ describe('[K04] arguments that could mean more than one thing', () => {
 
   it('say what is wrong and where', () => {
     expect(problemOf('{"path": "a" "limit": 3}')).toBe(
-      `The arguments of look are not valid JSON: Expected ',' or '}' after property value at character 14, between "{\\"path\\": \\"a\\" " and "\\"limit\\": 3}". Nothing was run; send them again as one JSON object.`,
+      `The arguments of look are not valid JSON: a comma or } is missing at character 14, between "{\\"path\\": \\"a\\" " and "\\"limit\\": 3}". Nothing was run; send them again as one JSON object.`,
     );
-    expect(problemOf(`{"path": "${'x'.repeat(500)}`)).toMatch(/not valid JSON: they end too early, behind "x{48}" \(Unterminated string\)/); // prettier-ignore
-    expect(problemOf('{path: a}')).toMatch(/at character 2, between "\{" and "path: a\}"/);
+    expect(problemOf(`{"path": "${'x\n'.repeat(50)}`)).toMatch(/not valid JSON: they end too early, behind "(?:\\nx){16}": a text has no closing quote/); // prettier-ignore
+    expect(problemOf('{"path": {"a": [1, 2')).toMatch(/too early, behind .*: a comma or \] is missing/);
+    expect(problemOf('{"path": , "limit": 3}')).toMatch(/a value is missing or cannot be read at character 10,/);
+    expect(problemOf('{"path" "a"}')).toMatch(/a colon is missing at character 9,/);
+    expect(problemOf(String.raw`{"path": "\d"}`)).toMatch(/JSON has no such escape at character 11,/);
+    expect(problemOf('{path: a}')).toMatch(
+      /a name in double quotes is missing at character 2, between "\{" and "path: a\}"/,
+    );
+    expect(problemOf('{"path": "a"} and {"path": "b"}')).toMatch(/something follows .* at character 14,/);
+    expect(problemOf('{"path":'.repeat(1_000))).toMatch(/nested too deep/);
     expect(problemOf('[1]')).toContain('must be a JSON object, not an array');
     expect(problemOf('"a"')).toContain('not a string');
   });

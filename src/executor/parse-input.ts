@@ -1,5 +1,5 @@
 /** Turns the arguments a caller gave into the typed input of a tool, or says what is wrong with them. */
-import { repairJson } from '../base/repair-json.ts';
+import { findJsonProblem, repairJson } from '../base/repair-json.ts';
 import { ToolFailure } from '../contract/failure.ts';
 import type { Tool } from '../contract/tool.ts';
 import { fitValue } from './fit-value.ts';
@@ -19,7 +19,7 @@ export type ParsedInput = {
 };
 
 /** How much of the text is shown on each side of a problem. */
-const contextChars = 24;
+const contextChars = 32;
 
 /**
  * Throws ToolFailure('invalid_input') that names every problem. Text is read as JSON; empty text means no arguments, as
@@ -61,21 +61,19 @@ function readJson(text: string, name: string): { readonly value: unknown; readon
   if (failure === undefined) return { value, repairs: [] };
   throw new ToolFailure(
     'invalid_input',
-    `The arguments of ${name} are not valid JSON: ${explain(failure.message, text)}. Nothing was run; send them again as one JSON object.`,
+    `The arguments of ${name} are not valid JSON: ${explain(text)}. Nothing was run; send them again as one JSON object.`,
     { cause: failure },
   );
 }
 
-/** Where and what, with a little of the text around it; the platform's own message quotes it in some cases only. */
-function explain(message: string, text: string): string {
-  const found = /at position (\d+)/.exec(message)?.[1];
-  const at = found === undefined ? text.length : Number(found);
-  const what = message.replace(/\s*in JSON at position[\s\S]*$|, [^,]*is not valid JSON$/, '');
-  if (at >= text.trimEnd().length) {
-    return `they end too early, behind ${JSON.stringify(text.slice(-contextChars * 2))} (${what}). Long content may have to go in several calls`;
+/** Where and what, with a little of the text around it. */
+function explain(given: string): string {
+  const { at, what, text } = findJsonProblem(given) ?? { at: 0, what: 'they cannot be read', text: given };
+  const before = text.slice(Math.max(0, at - contextChars), at);
+  if (at >= text.length) {
+    return `they end too early, behind ${JSON.stringify(before)}: ${what}. Long content may have to go in several calls`;
   }
-  const [before, after] = [text.slice(Math.max(0, at - contextChars), at), text.slice(at, at + contextChars)];
-  return `${what} at character ${at + 1}, between ${JSON.stringify(before)} and ${JSON.stringify(after)}`;
+  return `${what} at character ${at + 1}, between ${JSON.stringify(before)} and ${JSON.stringify(text.slice(at, at + contextChars))}`;
 }
 
 /** An explicit null means "not given": models write it for optional arguments. */
