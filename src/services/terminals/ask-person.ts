@@ -24,19 +24,23 @@ export function createPerson(say: (question: HostQuestion) => void): Person {
   let hasLeft = false;
   const refusal: Decision = { verdict: 'deny', reason: 'the call ended before somebody answered' };
 
-  function request(access: Access): Promise<Decision> {
+  function ask(access: Access, holds: boolean): Promise<Decision> {
     if (access.kind !== 'url' || hasLeft) return Promise.resolve(refusal);
     count += 1;
     const id = count;
     const decision = new Promise<Decision>((resolve) => open.set(id, resolve)).finally(() => open.delete(id));
     settled.add(decision);
     void decision.then(() => settled.delete(decision));
-    say({ question: id, url: access.url, method: access.method });
+    say({ question: id, url: access.url, method: access.method, holds });
     return decision;
   }
 
   return {
-    asker: { request },
+    asker: {
+      request: (access) => ask(access, false),
+      // Nobody can look it up between calls: what was allowed goes on, as it does for jobs.
+      holds: async (access) => hasLeft || (await ask(access, true)).verdict === 'allow',
+    },
     take(line) {
       const { answer, isAllowed, reason } = JSON.parse(line) as Partial<HostAnswer>;
       const verdict = isAllowed === true ? 'allow' : 'deny';

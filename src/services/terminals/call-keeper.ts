@@ -8,6 +8,7 @@ import type { TerminalKey } from './create-keeper.ts';
 import {
   greeting,
   type HostAnswer,
+  type HostQuestion,
   type KeeperRequest,
   protocolVersion,
   readQuestion,
@@ -25,7 +26,7 @@ export type KeeperCallerOptions = {
 };
 
 /** Who asks: when it is called off, and whom its terminal's program may ask meanwhile about new hosts. */
-export type Asking = Pick<CallScope, 'request'> & { readonly signal?: AbortSignal };
+export type Asking = Pick<CallScope, 'request' | 'holds'> & { readonly signal?: AbortSignal };
 
 export type KeeperCaller = {
   /** Undefined when no keeper runs, and so no terminal. Rejects with ToolFailure, or with the signal's reason. */
@@ -57,11 +58,7 @@ export function createKeeperCaller({ runtimeFolder, programFile, environment }: 
         const said = await next();
         const asked = readQuestion(said);
         if (asked === undefined) return valueOf(said);
-        const { question, url, method } = asked;
-        const decision = await by.request?.({ kind: 'url', url, method });
-        const isAllowed = decision?.verdict === 'allow';
-        const reason = decision?.reason ?? 'nobody can be asked';
-        sendLine(line.socket, { answer: question, isAllowed, reason } satisfies HostAnswer);
+        sendLine(line.socket, await answerFor(by, asked));
       }
     };
     return companion.ask(line, by.request === undefined ? request : { ...request, canAsk: true }, read, by.signal);
@@ -88,6 +85,14 @@ export function createKeeperCaller({ runtimeFolder, programFile, environment }: 
       }
     },
   };
+}
+
+async function answerFor(by: Asking, { question, url, method, holds }: HostQuestion): Promise<HostAnswer> {
+  const access = { kind: 'url', url, method } as const;
+  if (holds === true) return { answer: question, isAllowed: (await by.holds?.(access)) ?? true, reason: '' };
+  const decision = await by.request?.(access);
+  const reason = decision?.reason ?? 'nobody can be asked';
+  return { answer: question, isAllowed: decision?.verdict === 'allow', reason };
 }
 
 function viewOn(line: Line<true>, name: string, replay: Buffer): TerminalView {

@@ -45,8 +45,13 @@ export type ViewMessage =
   | { readonly columns: number; readonly rows: number }
   | { readonly exitCode: number | null };
 
-/** By the keeper, before it answers `open` or `send`: a program wants to reach a new host. */
-export type HostQuestion = { readonly question: number; readonly url: string; readonly method: string };
+/** By the keeper, before it answers `open` or `send`: may a program reach this host, or, with `holds`, may it still? */
+export type HostQuestion = {
+  readonly question: number;
+  readonly url: string;
+  readonly method: string;
+  readonly holds?: boolean;
+};
 export type HostAnswer = { readonly answer: number; readonly isAllowed: boolean; readonly reason: string };
 
 export type KeeperAnswer =
@@ -60,7 +65,7 @@ export const greeting = 'handrail-terminals';
 export function readQuestion(line: string): HostQuestion | undefined {
   const said = JSON.parse(line) as Partial<HostQuestion>;
   return typeof said.question === 'number' && typeof said.url === 'string'
-    ? { question: said.question, url: said.url, method: said.method ?? 'CONNECT' }
+    ? { question: said.question, url: said.url, method: said.method ?? 'CONNECT', holds: said.holds === true }
     : undefined;
 }
 

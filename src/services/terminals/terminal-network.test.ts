@@ -67,6 +67,24 @@ it('[L17] what is typed asks for a new host by the call that is running; the wai
   expect(accesses).toHaveLength(1);
 });
 
+it.each([
+  { holds: false, asked: 2 },
+  { holds: true, asked: 1 },
+])(
+  '[L17] a yes that holds ($holds) by the time of a later call is asked for $asked times',
+  async ({ holds, asked }) => {
+    const world = openWorld();
+    const { accesses, request } = createAsker(() => Promise.resolve('allow'));
+    const asking = world.forConversation('c1', world.owner, { request, holds: () => Promise.resolve(holds) });
+    await asking.open({ name: 'main' });
+    for (const word of ['first', 'second']) {
+      await asking.send('main', `clear; ${busyWith(curl()).replace("do''ne", `${word}-do''ne`)}`, { waitMs: 10_000 });
+      await world.until('main', new RegExp(`${word}-done`));
+    }
+    expect(accesses).toHaveLength(asked);
+  },
+);
+
 it('[L17] the program that a terminal is opened with asks by the call that opens it; a no is told to it', async () => {
   const world = openWorld();
   const { accesses, request } = createAsker(() => Promise.resolve('deny'));
