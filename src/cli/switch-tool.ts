@@ -37,6 +37,8 @@ function findTool(tools: readonly ToolStatus[], name: string): string {
 }
 
 function hint(wanted: string, tools: readonly ToolStatus[]): string {
-  const near = tools.find(({ name }) => editDistance(wanted.slice(0, 60), name) <= 3);
-  return near === undefined ? ' `handrail tools` lists them.' : ` Did you mean ${near.name}?`;
+  const [near] = tools
+    .map(({ name }) => ({ name, distance: editDistance(wanted.slice(0, 60), name) }))
+    .sort((left, right) => left.distance - right.distance);
+  return near === undefined || near.distance > 3 ? ' `handrail tools` lists them.' : ` Did you mean ${near.name}?`;
 }

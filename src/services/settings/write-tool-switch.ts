@@ -15,7 +15,7 @@ export async function writeToolSwitch(file: string, id: string, isOn: boolean): 
     const value = bytes === undefined ? {} : parseSettingsText(bytes, file);
     const changed = { ...value, [`tool_enabled_${id}`]: isOn };
     validateSettings(changed, file);
-    const indent = /^\{\s*?\n([ \t]+)"/.exec(bytes?.toString('utf8') ?? '')?.[1] ?? '  ';
+    const indent = /^\ufeff?\s*\{\s*?\n([ \t]+)"/.exec(bytes?.toString('utf8') ?? '')?.[1] ?? '  ';
     const mode = bytes === undefined ? 0o600 : (await stat(target)).mode & 0o777;
     await replace(target, `${JSON.stringify(changed, undefined, indent)}\n`, mode);
   } catch (error) {
