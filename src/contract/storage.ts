@@ -42,6 +42,8 @@ export type EventStore = {
   lastSeq(conversationId: string): Promise<number>;
   /** In order. `afterSeq` omitted: from the start. */
   read(conversationId: string, options?: { readonly afterSeq?: number }): Promise<readonly JournalEvent[]>;
+  /** What `append` gave back, as it was handed in: for a model's context alone, never to show or keep. */
+  forModel(event: JournalEvent): JournalEvent;
   /** The same with the secrets that were taken out when it was written: for a model's context alone, never to show or keep. */
   readForModel(conversationId: string, options?: { readonly afterSeq?: number }): Promise<readonly JournalEvent[]>;
   /** When a result of others (CallOutcome.untrusted) first entered the conversation; undefined when none has. */

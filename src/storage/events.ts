@@ -48,6 +48,7 @@ export function createEventStore(database: Database, owner: string): EventStore 
       }),
     read,
     readForModel: read,
+    forModel: (event) => event,
     firstUntrusted: async (conversationId) =>
       withToolFailures(database, async () => {
         const { rows } = await database.kysely.executeQuery(marked(owner, encodeStoredText(conversationId)));

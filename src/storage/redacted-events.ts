@@ -10,20 +10,33 @@ type Stream = { readonly of: Piece; readonly state: StreamRedaction };
 /** By what tells the streams of one turn apart. */
 type Streams = ReadonlyMap<string, Stream>;
 
+/** `of`: what it was before; undefined for text that had waited. */
+type Kept = { readonly event: NewEvent; readonly of: NewEvent | undefined };
+
 export function redactEvents(store: EventStore, redactor: RedactorSource): EventStore {
   const turns = new Map<string, Streams>();
+  const originals = new WeakMap<JournalEvent, JournalEvent>();
   return {
     ...store,
     async append(events, position) {
       const active = await redactor();
       const turn = `${position.conversationId} ${position.turnId}`;
       const { kept, streams } = redactInOrder(active, events, turns.get(turn) ?? new Map());
-      const written = await store.append(kept, position);
+      const written = await store.append(
+        kept.map(({ event }) => event),
+        position,
+      );
       // Only now: whoever could not write tries again with the same events.
       if (streams.size === 0) turns.delete(turn);
       else turns.set(turn, streams);
+      for (const [at, event] of written.entries()) {
+        const { conversationId, seq, turnId } = event;
+        const of = kept[at]?.of;
+        if (of !== undefined) originals.set(event, { ...of, conversationId, seq, turnId });
+      }
       return written;
     },
+    forModel: (event) => originals.get(event) ?? event,
     readForModel: async (conversationId, options) => {
       const kept: readonly JournalEvent[] = await store.readForModel(conversationId, options);
       return (await redactor()).restoreAll(kept);
@@ -32,19 +45,19 @@ export function redactEvents(store: EventStore, redactor: RedactorSource): Event
 }
 
 function redactInOrder(redactor: Redactor, events: readonly NewEvent[], before: Streams) {
-  const kept: NewEvent[] = [];
+  const kept: Kept[] = [];
   let streams = before;
   for (const event of events) {
     const ended = [...streams].filter(([key]) => isEndedBy(key, event));
     if (ended.length > 0) streams = new Map([...streams].filter(([key]) => !isEndedBy(key, event)));
-    for (const [, { of, state }] of ended) kept.push({ ...of, text: state.rest() });
+    for (const [, { of, state }] of ended) kept.push({ event: { ...of, text: state.rest() }, of: undefined });
     if (!isPiece(event)) {
-      kept.push(redactor.redactAll(event));
+      kept.push({ event: redactor.redactAll(event), of: event });
       continue;
     }
     const key = streamOf(event);
     const { text, then } = (streams.get(key)?.state ?? redactor.redactStream()).next(event.text);
-    if (text !== '') kept.push({ ...event, text });
+    if (text !== '') kept.push({ event: { ...event, text }, of: undefined });
     const others = [...streams].filter(([other]) => other !== key);
     streams = new Map(then.waits ? [...others, [key, { of: event, state: then }]] : others);
   }
