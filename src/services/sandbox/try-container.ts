@@ -78,11 +78,11 @@ export async function importRoot(
   return image;
 }
 
-/** Containers of processes of ours that were killed: nothing ends them by itself. */
+/** Containers of processes of ours that were killed: nothing ends them by itself, nor takes one off the list that was killed with them. */
 export async function removeOrphanContainers(tool: ContainerTool, environment: NodeJS.ProcessEnv): Promise<void> {
   const script =
     '"$1" ps --filter name=handrail- --format "{{.Names}}" | while IFS=- read -r own pid rest; do ' +
-    '[ "$own" = handrail ] && [ -n "$rest" ] && [ ! -e "/proc/$pid" ] && "$1" kill "handrail-$pid-$rest"; done';
+    '[ "$own" = handrail ] && [ -n "$rest" ] && [ ! -e "/proc/$pid" ] && "$1" rm --force "handrail-$pid-$rest"; done';
   await run('/bin/sh', ['-c', script, 'sh', tool.path], environment);
 }
 
