@@ -30,6 +30,7 @@ export async function runCommand(
       ...(await attendanceOf(options.approve)),
     });
     await print(outcome, options.json === true);
+    if (stop.signal.aborted && outcome.error?.code === 'cancelled') return 130;
     return outcome.ok ? 0 : 1;
   } finally {
     stop.dispose();
