@@ -46,7 +46,7 @@ describe.each(dialectNames.filter((name) => name !== 'gemini'))('handrail ask wi
     expect(starts[0]?.input).toBe('{"path":"a.txt","content":"one\\ntwo"}');
     expect(starts[1]?.input).toContain('half.txt');
     const text = sentText(journey, 1);
-    for (const words of ['they end too early, behind', 'a value is missing or cannot be read at character 34'])
+    for (const words of ['they end too early, behind', 'a value is missing or cannot be read at character 33'])
       expect(text.split(words)).toHaveLength(2);
   });
 });
