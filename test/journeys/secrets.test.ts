@@ -65,9 +65,7 @@ describe('[A49] secrets', () => {
           { name: 'read_file', input: { path: '.env' } },
           { name: 'grep', input: { pattern: 'KEY' } },
           shell(`curl -s -H "Authorization: Bearer ${canary.argument}" http://127.0.0.1:1 || true`),
-          shell(
-            `export MY_TOKEN=${canary.exported}; export GH=${canary.printed}; printenv; echo '${canary.store}' | base64; echo ${canary.environment}`,
-          ),
+          shell(`export GH=${canary.printed}; printenv; echo '${canary.store}' | base64; echo ${canary.environment}`),
           shell(`for n in $(seq 1 4000); do echo "line $n of the log"; done; echo ${canary.artifact}; seq 1 20000`),
           { name: 'edit_file', input: { path: 'key.pem', oldString: 'none yet', newString: samplePrivateKey } },
           {
@@ -90,6 +88,7 @@ describe('[A49] secrets', () => {
     journey.write('.env', `SERVICE_KEY=${canary.dotEnv}\n`);
     journey.write('key.pem', 'none yet\n');
     const flags = [...conversation, '--approve', 'all'];
+    await dataOf(journey, 'bash', { command: `export MY_TOKEN=${canary.exported}` }, { flags: conversation, env });
 
     const first = await journey.ask([...flags, `My token for uploads is ${canary.question} as you know`], { env });
     expect(toolEnds(first).map(({ outcome }) => outcome.error?.message)).toEqual(turns[0]?.calls?.map(() => undefined));
@@ -125,6 +124,9 @@ describe('[A49] secrets', () => {
     live.kill('SIGKILL');
     await live.ended;
 
+    // The next shell has the variable still, and takes away what the killed one has left.
+    const { stdout } = await dataOf(journey, 'bash', { command: 'echo "[$MY_TOKEN]"' }, { flags: conversation });
+    expect(stdout).toBe(`[${canary.exported}]\n`);
     await expect.poll(async () => jobLog(journey, env), { timeout: 10_000 }).toMatch(/first[^]*\[secret:/);
     expect(planted(journey, [journey.stateFolder, path.join(journey.root, temporary)])).toEqual([]);
     // The long result is kept, without its secret.
@@ -143,13 +145,12 @@ describe('[A49] secrets', () => {
     // Twin: the walk finds what is there.
     expect(readFileSync(path.join(journey.stateFolder, 'vault/values.jsonl'), 'utf8')).toContain(canary.dotEnv);
     const inVault = planted(journey, [path.join(journey.stateFolder, 'vault')]).map((each) => each.split(' in ')[0]);
-    expect(inVault).toEqual(expect.arrayContaining(Object.keys(canary).filter((name) => name !== 'store')));
+    // What a provider says of a key is cut out of its message before.
+    const redacted = Object.keys(canary).filter((name) => name !== 'store' && name !== 'provider');
+    expect(inVault).toEqual(expect.arrayContaining(redacted));
     expect(inVault).not.toContain('store');
     expect(statSync(path.join(journey.stateFolder, 'vault')).mode & 0o077).toBe(0);
 
-    // The next process of the conversation has the variable still.
-    const { stdout } = await dataOf(journey, 'bash', { command: 'echo "[$MY_TOKEN]"' }, { flags: conversation });
-    expect(stdout).toBe(`[${canary.exported}]\n`);
     await journey.run(['jobs', 'stop-all']);
     await journey.run(['conversations', 'remove', 'canaries']);
     await journey.untilQuiet();
