@@ -12,7 +12,10 @@ export async function listGrants(
 ): Promise<number> {
   return withGrants(face, async (grants) => {
     const { conversation } = options;
-    const found = conversation === undefined ? await grants.all() : await grants.list(conversation);
+    const holdsHere = ({ conversationId }: Grant): boolean =>
+      conversation === undefined || conversationId === undefined || conversationId === conversation;
+    // Not `list`, which gives secrets in patterns as they are.
+    const found = (await grants.all()).filter(holdsHere);
     if (options.json === true) {
       const shown = found.map((grant) => ({ ...grant, uses: grant.uses ?? 0, isExpired: isExpired(grant) }));
       await printAll(process.stdout, `${JSON.stringify({ grants: shown })}\n`);

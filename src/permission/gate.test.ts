@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ToolDescriptor } from '../contract/tool.ts';
-import { closedGate, createGate } from './gate.ts';
+import { closedGate, createGate, hasSwitch } from './gate.ts';
 import { defaultSettings } from '../services/settings/default-settings.ts';
 import { createPolicy } from './policy.ts';
 
@@ -97,3 +97,31 @@ function descriptor(name: string, aliases: readonly string[]): ToolDescriptor {
   const limits = { timeoutMs: 1, maxChars: 1, enabledByDefault: true, smallModels: false, platforms: [] };
   return { name, aliases, group: 'shell', ...about, ...limits };
 }
+
+it.each(['memory', 'schedule', 'heartbeat', 'email'])(
+  '[K81] a tool of the family %s has no switch of its own: only its family is on or off',
+  (group) => {
+    const one = { ...tool, name: 'one_of_them', aliases: ['its_alias'], group };
+    expect(hasSwitch(one)).toBe(false);
+    const toolEnabled = { one_of_them: false, its_alias: false };
+    expect(closedGate(one, { ...settings, toolEnabled }, policy())).toBeUndefined();
+    const features = { ...settings.features, memory: false, scheduling: false, email: false };
+    expect(closedGate(one, { ...settings, features, toolEnabled: { one_of_them: true } }, policy())).toMatch(
+      /^the feature/,
+    );
+    expect(closedGate(one, settings, policy([], ['its_alias']))).toContain('disallowed');
+    expect(hasSwitch({ ...one, group: 'files' })).toBe(true);
+  },
+);
+
+it('[K63] a tool that follows another one is switched off by its other name too', () => {
+  const leader = { ...tool, name: 'leader', aliases: [] };
+  const follower = { ...tool, name: 'follower', aliases: ['its_alias'], follows: 'leader' };
+  const find = (name: string) => [leader, follower].find((each) => each.name === name) as ToolDescriptor | undefined;
+  const gate = (toolEnabled: Record<string, boolean>, disallowed: string[] = []) =>
+    createGate({ ...settings, toolEnabled }, policy([], disallowed), find)(follower as unknown as ToolDescriptor);
+  expect(gate({})).toBeUndefined();
+  expect(gate({ its_alias: false })).toContain('tool_enabled_follower');
+  expect(gate({}, ['its_alias'])).toContain('disallowed');
+  expect(gate({ leader: false })).toContain('it belongs to leader');
+});

@@ -27,9 +27,9 @@ export function createGate(
     if (leader === undefined) return closedGate(tool, settings, policy);
     const reason = closedGate(leader, settings, policy);
     if (reason !== undefined) return `it belongs to ${leader.name}, and ${reason}`;
-    if (!hasSwitch(tool)) return policy.disallowed.has(tool.name) ? disallowed : undefined;
-    if (settings.toolEnabled[tool.name] === false) return switchedOff(tool.name);
-    return policy.disallowed.has(tool.name) ? disallowed : undefined;
+    const names = [tool.name, ...tool.aliases];
+    if (hasSwitch(tool) && names.some((name) => settings.toolEnabled[name] === false)) return switchedOff(tool.name);
+    return names.some((name) => policy.disallowed.has(name)) ? disallowed : undefined;
   };
 }
 

@@ -148,7 +148,7 @@ async function chooseGrant(parts: ChatParts): Promise<void> {
     verb: 'revoke',
     items: grants.map((grant) => ({
       label: cleanLine(`${grant.tool}: ${grant.pattern}`),
-      detail: grant.scope === 'conversation' ? 'in this chat' : 'always',
+      detail: `${grant.scope === 'conversation' ? 'in this chat' : 'always'}${grant.expiresAt === undefined ? '' : ` until ${cleanLine(grant.expiresAt.slice(0, 16))} UTC`}`,
       value: grant.id,
     })),
     choose: (item) => {

@@ -20,6 +20,8 @@ export function toolResult(
     ...(outcome.error && { code: outcome.error.code }),
     ...(outcome.truncated !== undefined && { truncated: outcome.truncated }),
     ...(outcome.artifact && { artifact: outcome.artifact }),
+    // For an agent that marks what others wrote, as ours does.
+    ...(outcome.untrusted !== undefined && { untrusted: outcome.untrusted }),
   };
   return {
     content: [{ type: 'text', text: outcome.ok ? outcome.text : errorText(outcome) }],
