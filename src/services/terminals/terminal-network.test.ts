@@ -1,6 +1,6 @@
 /** Terminals and the network: who is asked about a new host, and what is said where nobody is. */
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import type { Access } from '../../contract/access.ts';
 import type { Decision } from '../../contract/permission.ts';
 import { listen } from '../../../test/kit/network-world.ts';
@@ -8,6 +8,8 @@ import { openTerminalWorld, type TerminalWorld } from '../../../test/kit/termina
 
 const server = createServer((_request, response) => void response.end('a page'));
 let port = 0;
+// Programs that go out start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 beforeAll(async () => {
   port = await listen(server);
 });
@@ -21,9 +23,14 @@ function openWorld(allow: readonly string[] = []): TerminalWorld {
 
 /** What the program would reach; NO_PROXY names what a sandbox has of its own. */
 const curl = (): string => `curl -sS -m 30 --noproxy '' http://127.0.0.1:${port}/`;
-/** The screen does not come to rest before the question is there, however slow the machine is. */
+/** The screen does not come to rest before the program has got its answer, however slow the machine is. */
 const busyWith = (command: string): string =>
-  `(for i in $(seq 40); do printf .; sleep 0.05; done) & ${command}; echo; echo do''ne<enter>`;
+  `${command} & while kill -0 $! 2>/dev/null; do printf .; sleep 0.05; done; echo`;
+/** A line that is told apart from itself as it is typed. */
+const typed = (command: string, word: string): string =>
+  `${command}; echo ${word.slice(0, -1)}''${word.slice(-1)}<enter>`;
+/** Longer than any machine takes. */
+const patient = { waitMs: 25_000 };
 
 type Asked = { readonly accesses: Access[]; readonly request: (access: Access) => Promise<Decision> };
 function createAsker(answer: () => Promise<Decision['verdict']>): Asked {
@@ -48,12 +55,14 @@ it('[L17] what is typed asks for a new host by the call that is running; the wai
     return new Promise((resolve) => (answerNow = resolve));
   });
   await world.forConversation().open({ name: 'main' });
-  const sent = world.forConversation('c1', world.owner, { request }).send('main', busyWith(curl()), { waitMs: 5_000 });
+  const sent = world
+    .forConversation('c1', world.owner, { request })
+    .send('main', typed(busyWith(curl()), 'done'), { waitMs: 8_000 });
   await asked;
   // Longer than the wait: the call does not end while somebody reads the question.
   const first = await Promise.race([
     sent.then(() => 'sent'),
-    new Promise((resolve) => setTimeout(resolve, 6_000, 'open')),
+    new Promise((resolve) => setTimeout(resolve, 9_000, 'open')),
   ]);
   expect(first).toBe('open');
   answerNow('allow');
@@ -78,7 +87,7 @@ it.each([
     const asking = world.forConversation('c1', world.owner, { request, holds: () => Promise.resolve(holds) });
     await asking.open({ name: 'main' });
     for (const word of ['first', 'second']) {
-      await asking.send('main', `clear; ${busyWith(curl()).replace("do''ne", `${word}-do''ne`)}`, { waitMs: 10_000 });
+      await asking.send('main', `clear; ${typed(busyWith(curl()), `${word}-done`)}`, patient);
       await world.until('main', new RegExp(`${word}-done`));
     }
     expect(accesses).toHaveLength(asked);
@@ -88,8 +97,8 @@ it.each([
 it('[L17] the program that a terminal is opened with asks by the call that opens it; a no is told to it', async () => {
   const world = openWorld();
   const { accesses, request } = createAsker(() => Promise.resolve('deny'));
-  const command = `sh -c '(for i in $(seq 60); do printf .; sleep 0.05; done) & ${curl().replaceAll("'", '"')}; cat'`;
-  await world.forConversation('c1', world.owner, { request }).open({ name: 'main', command, waitMs: 10_000 });
+  const command = `sh -c '${busyWith(curl().replaceAll("'", '"'))}; cat'`;
+  await world.forConversation('c1', world.owner, { request }).open({ name: 'main', command, ...patient });
   const screen = await world.until('main', /was not reached/);
   expect(screen.lines.join(' ')).toContain('not on the allow list');
   expect(accesses).toEqual([url()]);
@@ -145,7 +154,7 @@ it('[L17] a call that is stopped while its question is open leaves nobody waitin
   });
   await world.forConversation().open({ name: 'main' });
   const asking = world.forConversation('c1', world.owner, { request, signal: stop.signal });
-  const sent = asking.send('main', busyWith(curl()), { waitMs: 10_000 });
+  const sent = asking.send('main', typed(busyWith(curl()), 'done'), patient);
   await asked;
   stop.abort(new Error('stopped'));
   await expect(sent).rejects.toThrow('stopped');
