@@ -17,7 +17,8 @@ export type ContextJourney = {
   readonly workspace: string;
   readonly seen: readonly SeenRequest[];
   readonly conversationId: string;
-  say(text: string): Promise<TurnSummary>;
+  /** `signal` omitted: nobody stops it. */
+  say(text: string, signal?: AbortSignal): Promise<TurnSummary>;
   /** As after an end of the program: nothing in memory stays. `contextWindow` omitted: the same as before. */
   restart(contextWindow?: number): Promise<void>;
   events(): Promise<readonly JournalEvent[]>;
@@ -89,7 +90,8 @@ export async function createContextJourney(options: ContextJourneyOptions): Prom
     workspace,
     seen,
     conversationId,
-    say: (text) => handrail.ask({ text, conversationId, approve: 'none' }),
+    say: (text, signal) =>
+      handrail.ask({ text, conversationId, approve: 'none', ...(signal === undefined ? {} : { signal }) }),
     async restart(contextWindow) {
       await handrail.close();
       if (contextWindow !== undefined) writeSettings(contextWindow);
