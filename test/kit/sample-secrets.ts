@@ -27,7 +27,9 @@ export const sampleKeys: Readonly<Record<string, string>> = {
   jwt: join('ey', 'JhbGciOiJIUzI1NiJ9', '.', 'ey', 'JzdWIiOiIxMjM0NTY3ODkwIn0', '.', letters(43)),
 };
 
-const keyLines = [letters(64), letters(63), `${letters(30)}==`];
+/** Of letters that stand in no key above. */
+const backwards = (length: number): string => [...letters(length)].toReversed().join('');
+const keyLines = [backwards(64), backwards(63), `${backwards(30)}==`];
 export const samplePrivateKey = [
   join('-----BEGIN ', 'RSA PRIVATE KEY-----'),
   ...keyLines,
