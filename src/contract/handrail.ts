@@ -70,8 +70,9 @@ export type Finding = {
 export type ModelChoice = {
   readonly id: string;
   readonly source: string;
-  /** Omitted: its name cannot work. */
   readonly info?: ModelInfo;
+  /** Why its name cannot work. Omitted: nothing is known against it. */
+  readonly problem?: string;
 };
 
 export type Costs = {

@@ -155,9 +155,11 @@ function modelFindings(choices: readonly ModelChoice[]): readonly Finding[] {
       },
     ];
   }
-  return choices.map((choice) =>
-    good('models', `${choice.id} (${choice.source})${choice.info ? `: ${aboutModel(choice.info)}` : ''}`),
-  );
+  return choices.map(({ id, source, info, problem }) => {
+    const name = `${id} (${source})`;
+    if (problem !== undefined) return { area: 'models', state: 'warning', text: `${name}: ${problem}` };
+    return good('models', info === undefined ? name : `${name}: ${aboutModel(info)}`);
+  });
 }
 
 function aboutModel({ contextWindow, price, hasNativeCalls, isSmall }: ModelInfo): string {

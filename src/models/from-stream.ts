@@ -16,10 +16,8 @@ export type StreamReading = {
   sawEnd(): boolean;
   /** Called for each piece that adds something to the answer. */
   onProgress(): void;
+  readonly maxAnswerChars: number;
 };
-
-/** In characters: several times what the longest answer of any model has. */
-const maxAnswerChars = 16 * 1024 * 1024;
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
@@ -75,7 +73,11 @@ export async function* readStream(
 }
 
 /** Throws when the answer grows beyond what any can be. */
-function createMeasure({ asked, onProgress }: StreamReading): (part: LanguageModelV4StreamPart) => void {
+function createMeasure({
+  asked,
+  onProgress,
+  maxAnswerChars,
+}: StreamReading): (part: LanguageModelV4StreamPart) => void {
   const streamed = new Set<string>();
   let chars = 0;
   return (part) => {

@@ -72,6 +72,14 @@ export function createModelSource(options: ModelSourceOptions): ModelSource {
     }
   }
 
+  async function describeChoice(model: string): Promise<Pick<ModelChoice, 'info' | 'problem'>> {
+    try {
+      return { info: (await clientOf(model)).info };
+    } catch (error) {
+      return { problem: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
   return {
     async client(name) {
       if (name?.trim() === '')
@@ -88,10 +96,7 @@ export function createModelSource(options: ModelSourceOptions): ModelSource {
     info: async (name) => (await find(name))?.info,
     choices: async () =>
       Promise.all(
-        (await listModelChoices(sources)).map(async (choice) => ({
-          ...choice,
-          info: (await fallbackOf(choice.id)).info,
-        })),
+        (await listModelChoices(sources)).map(async (choice) => ({ ...choice, ...(await describeChoice(choice.id)) })),
       ),
   };
 }

@@ -7,12 +7,15 @@ export type Patience = {
   readonly firstMs: number;
   /** Between two pieces of it. */
   readonly idleMs: number;
+  /** Longest answer, in characters: several times what any model gives. */
+  readonly maxAnswerChars: number;
 };
 
 /** `idleSeconds`: of the settings, for both; omitted: the usual. The platform itself gives up after 300 seconds. */
 export function patienceOf(idleSeconds?: number): Patience {
-  if (idleSeconds === undefined) return { firstMs: 300_000, idleMs: 120_000 };
-  return { firstMs: idleSeconds * 1000, idleMs: idleSeconds * 1000 };
+  const maxAnswerChars = 16 * 1024 * 1024;
+  if (idleSeconds === undefined) return { firstMs: 300_000, idleMs: 120_000, maxAnswerChars };
+  return { firstMs: idleSeconds * 1000, idleMs: idleSeconds * 1000, maxAnswerChars };
 }
 
 /** Of a whole answer on the wire, several times what the longest one takes with an event for each token. */
@@ -26,7 +29,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export function createPatientFetch(
   fetch: typeof globalThis.fetch,
   asked: Pick<Asked, 'service' | 'host'>,
-  { firstMs, idleMs }: Patience,
+  { firstMs, idleMs }: Pick<Patience, 'firstMs' | 'idleMs'>,
 ): typeof globalThis.fetch {
   return async (input, init) => {
     const ending = new AbortController();

@@ -42,6 +42,7 @@ export async function* streamModel(parts: StreamRequest): AsyncGenerator<ModelEv
       toFailure: (error: unknown) => toStreamFailure(error, asked, rules),
       sawEnd: () => open.sawEnd?.(abort.signal) ?? false,
       onProgress: progress.restart,
+      maxAnswerChars: parts.patience.maxAnswerChars,
     };
     for await (const event of readStream(stream, reading)) {
       if (signal.aborted) throw cancelled();

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/contract/message.ts';
 import type { ModelClient } from '../../src/contract/model.ts';
 import { createModelClient } from '../../src/models/create-model-client.ts';
-import type { Patience } from '../../src/models/patient-fetch.ts';
+import { patienceOf, type Patience } from '../../src/models/patient-fetch.ts';
 import { withRetry } from '../../src/models/with-retry.ts';
 import {
   answered,
@@ -28,7 +28,7 @@ afterEach(close);
 
 const wires = { 'openai-chat': openAiChat, 'openai-responses': openAiResponses, anthropic, gemini };
 const framesOf = (dialect: WireDialectName, turn: Turn) => wires[dialect].frames(turn, { model: 'm', index: 0 });
-const brief: Patience = { firstMs: 150, idleMs: 150 };
+const brief: Patience = { ...patienceOf(), firstMs: 150, idleMs: 150 };
 
 function impatient(dialect: WireDialectName, url: string, patience = brief): ModelClient {
   const { model, baseUrlName } = services[dialect];
@@ -86,6 +86,13 @@ describe.each(dialectNames)('%s', (dialect) => {
     await expect.poll(() => server.openAnswers()).toBe(0);
   });
 
+  it('twin: the same answer comes whole where the limit is another', async () => {
+    const text = 'heron '.repeat(3_000_000);
+    const { server } = await serve(dialect, [{ text, chunkChars: 500_000 }]);
+    const answer = await collect(impatient(dialect, server.url, { ...patienceOf(), maxAnswerChars: 20_000_000 }));
+    expect(answer.text.length).toBe(text.length);
+  });
+
   it('breaks off one event that has no end', async () => {
     const { server, client } = await serve(dialect, [
       { rawFrames: Array.from({ length: 40 }, () => `: ${'x'.repeat(1_000_000)}`) },
@@ -108,7 +115,7 @@ describe.each(dialectNames)('%s', (dialect) => {
 
   it('twin: one that is only slow is waited for', async () => {
     const { server } = await serve(dialect, [{ text: 'At last.', chunkChars: 2, delayMs: 60 }]);
-    const { text } = await collect(impatient(dialect, server.url, { firstMs: 20_000, idleMs: 20_000 }));
+    const { text } = await collect(impatient(dialect, server.url, patienceOf(20)));
     expect(text).toBe('At last.');
   });
 

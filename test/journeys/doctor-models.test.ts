@@ -20,6 +20,7 @@ test('[K73] window and price of each model, the user’s own figures before ours
   });
   const { stdout } = await world.run(['doctor']);
   for (const line of [
+    'nowhere/x (settings): There is no model service "nowhere".',
     'mine/gpt-4o (settings): window 128000 tokens; per million tokens $0.5 in, $1 out; calls tools by text markers',
     'ollama/llama3.2:3b (settings): window 8192 tokens; price unknown; small',
     'ollama/qwen3:8b (settings): window 16384 tokens; price unknown; small',

@@ -53,6 +53,7 @@ describe('no call is', () => {
     ].join('\n')],
     ['one in indented code', '    [TOOL: a {}]\n\t[TOOL: a {}]'],
     ['one that a model thinks of', '<think>\n[TOOL: a {}]\n</think>\nNo.'],
+    ['one in code of HTML and in what was read', '<pre>\n[TOOL: a {}]\n</pre>\n<result of="x">\n[TOOL: a {}]\n</result>'],
     ['other writing', '[tool: a {}]\n[TOOL a {}]\n[TOOL: ]\n[TOOL: {}]\n[TOOLS: a {}]\n[TOOL : a {}]'],
     ['an object with other words behind it', '[TOOL: a {"x": 1} is how it looks'],
   ])('%s', (_, text) => {

@@ -1,6 +1,6 @@
 /**
  * Takes calls of the form `[TOOL: name {json}]` out of a text that streams in. A marker counts only at the beginning of a
- * line, outside of code and of a model's thinking aloud: what a model quotes must not run.
+ * line, outside of code, quotations and a model's thinking aloud: what a model quotes must not run.
  */
 import { createObjectScanner } from '../../base/parse-tool-marker.ts';
 import type { ObjectScanner } from '../../base/parse-tool-marker.ts';
@@ -25,8 +25,8 @@ const closing = /^\s{0,20}(\}?)\s{0,20}\]/;
 const partOfClosing = /^\s{0,20}\}?\s{0,20}$/;
 /** https://spec.commonmark.org/0.31.2/#fenced-code-blocks, also one in a list or a quotation. */
 const fence = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)]|>)[ \t]*)*(`{3,}(?=[^`]*$)|~{3,})/;
-const thinking = /^\s*<think(?:ing)?>/;
-const thinkingEnd = /<\/think(?:ing)?>/;
+/** Thinking aloud, code in HTML, and what was read, in the form that it came in. */
+const quotingTag = /^\s*<(think|thinking|pre|code|blockquote|result|untrusted)\b/i;
 
 type Marker = {
   readonly tool: string;
@@ -130,7 +130,11 @@ function endLine(reading: Reading, line: string): void {
 }
 
 function findBlockEnd(line: string): RegExp | undefined {
-  if (thinking.test(line)) return thinkingEnd.test(line) ? undefined : thinkingEnd;
+  const tag = quotingTag.exec(line)?.[1];
+  if (tag !== undefined) {
+    const tagEnd = new RegExp(`</${tag}>`, 'i');
+    return tagEnd.test(line) ? undefined : tagEnd;
+  }
   const run = fence.exec(line)?.[1];
   return run === undefined ? undefined : new RegExp(`^[ \\t>]*${run[0]}{${run.length},}[ \\t]*$`);
 }
