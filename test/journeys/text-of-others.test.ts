@@ -109,6 +109,26 @@ describe('what was allowed after the text came in', () => {
     expect(world.arrived).toEqual(['one']);
   });
 
+  test.each(['another process', 'what a person typed'])('[A50] the text may have come in by %s', async (way) => {
+    const world = await openObedientWorld();
+    const send = (text: string) => [{ name: 'send_letter', input: { text } }];
+    await world.turn(send('hello'), { approve: 'ask', asker: world.yes });
+    await world.turn(send('again'), { approve: 'ask' });
+    expect(world.arrived).toEqual(['hello', 'again']);
+    const input = { path: '../elsewhere/letter.txt' };
+    if (way === 'another process') {
+      const words = ['run', 'read_file', JSON.stringify(input), '--conversation', 'one', '--approve', 'all'];
+      expect((await world.world.run(words)).stdout).toContain(poison);
+    } else {
+      const typed = { tool: 'read_file', input, origin: 'user', conversationId: 'one', approve: 'none' } as const;
+      await world.withHandrail((handrail) => handrail.runTool(typed));
+    }
+    const [outcome] = await world.turn(send('SECRET'), { approve: 'ask' });
+    expect(outcome?.text).toContain('since text of others came into this conversation');
+    expect(world.arrived).toEqual(['hello', 'again']);
+    if (way === 'what a person typed') expect(world.lastRequest()).toContain('<untrusted from=');
+  });
+
   test('another conversation is not concerned', async () => {
     const world = await openObedientWorld();
     await play(world, 'a file from outside', 'a request to an address');
