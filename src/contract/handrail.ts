@@ -20,7 +20,10 @@ export type ToolStatus = ToolDescriptor & {
   readonly reason: string;
 };
 
-/** How a face takes part in one call or turn. */
+/**
+ * How a face takes part in one call or turn. What runs with nobody there (a schedule, a heartbeat, a helper of a model) goes the
+ * same way, by `runTool` and `ask`, with `approve: 'none'` and no asker: every question is a no.
+ */
 export type Attendance = {
   /** Omitted: a throw-away conversation for a call, a new one for a turn. An unknown id is created. */
   readonly conversationId?: string;

@@ -6,7 +6,7 @@ import { decide, type DecisionFacts, type DecisionWithScopes } from '../permissi
 import { hostsOf } from '../permission/grant-pattern.ts';
 import { isOutward } from '../permission/outward.ts';
 import { compilePathPattern } from '../permission/match-path.ts';
-import { ruleNamesTool } from '../permission/rules.ts';
+import { ruleNamesTool, someAccessMatches } from '../permission/rules.ts';
 import type { ExecutorParts } from './executor-parts.ts';
 
 type DecideParts = Pick<ExecutorParts, 'policy' | 'closedGate' | 'approvals' | 'untrustedSince'>;
@@ -42,15 +42,20 @@ export async function hostsAllowedNow(
   return allowed.flat();
 }
 
-/** What rules forbid to the tool below folders that it may read; undefined when there is no such rule. */
+/**
+ * What rules keep the tool from below folders that it may read: what they forbid, and what they want a question about that this
+ * call did not raise. Undefined when there is no such rule.
+ */
 export function forbiddenPaths(
   parts: DecideParts,
-  { descriptor, conversation }: Omit<DecideRequest, 'accesses'>,
+  { descriptor, accesses, conversation }: DecideRequest,
 ): ((realPath: string) => boolean) | undefined {
-  const { deny, homes } = parts.policy();
+  const { deny, ask, homes } = parts.policy();
+  const names = namesOf(descriptor);
   const places = { workspace: conversation.workspace, homes };
-  const patterns = deny
-    .filter((rule) => ruleNamesTool(rule, namesOf(descriptor)))
+  const unasked = ask.filter((rule) => !someAccessMatches(rule, names, accesses, places));
+  const patterns = [...deny, ...unasked]
+    .filter((rule) => ruleNamesTool(rule, names))
     .flatMap(({ argument }) => (argument === undefined ? [] : [compilePathPattern(argument, places)]));
   return patterns.length === 0 ? undefined : (realPath) => patterns.some((pattern) => pattern.touches(realPath));
 }

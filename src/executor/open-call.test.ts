@@ -21,6 +21,7 @@ type Given = {
   readonly run?: (scope: CallScope) => Promise<ToolOutput>;
   readonly needs?: Tool['needs'];
   readonly deny?: string[];
+  readonly ask?: string[];
   readonly since?: string;
   readonly grants?: Grant[];
 };
@@ -39,7 +40,7 @@ const grant = (pattern: string, createdAt: string, more: Partial<Grant> = {}): G
 });
 const at = (hour: number) => `2026-01-31T${String(hour).padStart(2, '0')}:00:00.000Z`;
 
-function harness({ access = [{ kind: 'none' }], run, needs = [], deny = [], since, grants = [] }: Given) {
+function harness({ access = [{ kind: 'none' }], run, needs = [], deny = [], ask = [], since, grants = [] }: Given) {
   const events: EventBody[] = [];
   const used: (readonly string[])[] = [];
   const registry = createToolRegistry();
@@ -75,7 +76,7 @@ function harness({ access = [{ kind: 'none' }], run, needs = [], deny = [], sinc
       add: async (each) => void grants.push(each),
       used: async (ids) => void used.push(ids),
     }),
-    policy: () => createPolicy({ tools: { allowed: [], disallowed: [] }, permissions: { deny, ask: [], allow: [] } }),
+    policy: () => createPolicy({ tools: { allowed: [], disallowed: [] }, permissions: { deny, ask, allow: [] } }),
     untrustedSince: async () => since,
     closedGate: ({ name }: { readonly name: string }) => (name === 'hidden_tool' ? 'it is off' : undefined),
     keepArtifact: async () => undefined,
@@ -209,6 +210,11 @@ describe('what rules forbid', () => {
       false,
     ]);
     await harness({ run, access: reads('/ws'), deny: ['other_tool(x)'] }).call();
+    expect(forbids).toBeUndefined();
+    // What wants a question is left out where nobody was asked, and not where that was the question.
+    await harness({ run, access: reads('/ws'), ask: ['some_tool(secrets)'] }).call();
+    expect(forbids?.('/ws/secrets/a')).toBe(true);
+    await harness({ run, access: reads('/ws/secrets'), ask: ['some_tool(secrets)'] }).call('some_tool', 'all');
     expect(forbids).toBeUndefined();
   });
 });

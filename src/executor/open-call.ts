@@ -33,7 +33,7 @@ export function openCall(parts: ExecutorParts, request: OpenCallRequest, context
   const strangers = new Set(strangersIn(accesses));
   const allowed = new Set<string>();
   const keyOf = (access: ResolvedAccess): string => JSON.stringify(patternsFor(access));
-  const forbids = forbiddenPaths(parts, { descriptor, conversation });
+  const forbids = forbiddenPaths(parts, { descriptor, accesses, conversation });
 
   async function holds(access: Access): Promise<boolean> {
     const resolved = await parts.resolveAccess(access, conversation);

@@ -56,7 +56,9 @@ const price = z.strictObject({
 
 const rules = z.array(word.refine((text) => readRuleText(text) !== undefined, ruleForm)).default([]);
 const permissions = z.strictObject({
-  deny: rules.describe('Calls that are refused: `tool`, `tool(path glob)`, `tool(command …)` or `tool(host)`.'),
+  deny: rules.describe(
+    'Calls that are refused: `tool`, `tool(path)`, `tool(command …)` or `tool(host)`. The tool by its name, another name of it or a pattern (`memory_*`). A path absolute, below `~`, relative to the workspace, or a name alone (`.env`), with the wildcards of a shell; a host with its subdomains, or `*.host`, `host:port`, `https://host/path/*`. A rule holds for its tool alone: commands are named by `bash(…)`.',
+  ),
   ask: rules.describe('Calls that are asked about although they would be allowed.'),
   allow: rules.describe('Calls that are allowed without asking.'),
   askAgainAfterUntrusted: z
