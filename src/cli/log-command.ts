@@ -25,8 +25,9 @@ const idChars = 8;
 
 export async function listCalls(face: CommandLine, options: LogOptions): Promise<number> {
   const filter = filterOf(options, new Date());
-  return withLedger(face, async (ledger) => {
-    const entries = await ledger.list(filter);
+  return withHandrail(face, async ({ ledger, listTools }) => {
+    const tool = await toolNamed(filter.tool, listTools);
+    const entries = await ledger.list(tool === undefined ? filter : { ...filter, tool });
     if (options.json === true) {
       await printAll(process.stdout, `${JSON.stringify({ calls: entries })}\n`);
       return 0;
@@ -46,7 +47,7 @@ export async function listCalls(face: CommandLine, options: LogOptions): Promise
 }
 
 export async function showCall(face: CommandLine, id: string, options: { readonly json?: boolean }): Promise<number> {
-  return withLedger(face, async (ledger) => {
+  return withHandrail(face, async ({ ledger }) => {
     const found = await ledger.find(id);
     const exact = found.filter((entry) => entry.callId === id);
     const [entry, ...others] = exact.length > 0 ? exact : found;
@@ -62,12 +63,18 @@ export async function showCall(face: CommandLine, id: string, options: { readonl
   });
 }
 
-type Ledger = Awaited<ReturnType<CommandLine['open']>>['ledger'];
+type Opened = Awaited<ReturnType<CommandLine['open']>>;
 
-async function withLedger(face: CommandLine, work: (ledger: Ledger) => Promise<number>): Promise<number> {
+/** The ledger has the tool's own name, whatever it was called by. */
+async function toolNamed(wanted: string | undefined, listTools: Opened['listTools']): Promise<string | undefined> {
+  if (wanted === undefined) return undefined;
+  return (await listTools()).find(({ name, aliases }) => name === wanted || aliases.includes(wanted))?.name ?? wanted;
+}
+
+async function withHandrail(face: CommandLine, work: (handrail: Opened) => Promise<number>): Promise<number> {
   const handrail = await face.open({ needsNoWorkspace: true });
   try {
-    return await work(handrail.ledger);
+    return await work(handrail);
   } finally {
     await handrail.close();
   }
