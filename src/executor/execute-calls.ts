@@ -1,7 +1,7 @@
 /** The calls of one response: checked in order, run together, answered in source order. */
 import type { CallOutcome } from '../contract/output.ts';
 import type { Call, CallContext } from '../contract/call.ts';
-import { startCall, type StartedCall } from './execute-call.ts';
+import { startCall } from './execute-call.ts';
 import type { ExecutorParts } from './executor-parts.ts';
 
 /** One outcome per call, in the order of the calls. Rejects only when an event cannot be written. */
@@ -10,14 +10,22 @@ export async function executeCalls(
   calls: readonly Call[],
   context: CallContext,
 ): Promise<readonly CallOutcome[]> {
-  const started: StartedCall[] = [];
-  for (const call of calls) {
-    const each = await startCall(parts, call, context, countTogether(parts, call, calls));
-    // Awaited below, in order; until then a rejection must not count as unhandled.
-    each.outcome.catch(() => undefined);
-    started.push(each);
+  const broken = new AbortController();
+  const together = { ...context, signal: AbortSignal.any([context.signal, broken.signal]) };
+  const outcomes: Promise<CallOutcome>[] = [];
+  try {
+    for (const call of calls) {
+      const { outcome } = await startCall(parts, call, together, countTogether(parts, call, calls));
+      outcome.catch(() => broken.abort());
+      outcomes.push(outcome);
+    }
+    return await Promise.all(outcomes);
+  } catch (error) {
+    // Nothing more can be recorded: what still runs is stopped and waited for, so that it leaves nothing half done.
+    broken.abort();
+    await Promise.allSettled(outcomes);
+    throw error;
   }
-  return Promise.all(started.map((each) => each.outcome));
 }
 
 /** A hand that keeps state from call to call (the shell) must know whether it is used alone. */

@@ -28,8 +28,8 @@ const script: readonly (Turn | TurnMaker)[] = [
   {
     calls: [
       call('read_file', { path: 'made.txt' }),
-      call('edit_file', { path: 'made.txt', old_string: 'beta', new_string: 'gamma' }),
-      call('search_in_files', { pattern: 'alpha' }),
+      call('edit_file', { path: 'made.txt', oldString: 'beta', newString: 'gamma' }),
+      call('search_in_files', { query: 'alpha', path: '.' }),
       call('find_files', { pattern: '*.txt' }),
       call('get_local_time', {}),
     ],
@@ -37,6 +37,8 @@ const script: readonly (Turn | TurnMaker)[] = [
   (body) => ({
     calls: [
       shell('echo $KEPT'),
+      // Asks, so that grants are looked for.
+      shell('rm -f nothing.txt'),
       call('filesystem', { action: 'list', path: '.' }),
       call('read_artifact', { id: /whole is artifact ([\w-]+)/u.exec(JSON.stringify(body))?.[1] ?? 'none' }),
     ],
@@ -45,7 +47,7 @@ const script: readonly (Turn | TurnMaker)[] = [
 ];
 
 const targets: readonly Target[] = [
-  ...(['files', 'search', 'shell', 'artifacts', 'clock'] as const).map((name) => ({ kind: 'service', name }) as const),
+  ...(['files', 'search', 'shell', 'artifacts'] as const).map((name) => ({ kind: 'service', name }) as const),
   ...(['conversations', 'events', 'grants', 'spending'] as const).map((name) => ({ kind: 'store', name }) as const),
   { kind: 'model' },
 ];
@@ -58,7 +60,7 @@ describe('a turn whose', () => {
       let nth = 1;
       while (nth <= mostCalls && (await isHitAndSurvived(target, nth))) nth += 1;
       // Something was there to fail, and the last run was clean.
-      expect(nth).toBeGreaterThan(target.kind === 'store' && target.name === 'grants' ? 0 : 1);
+      expect(nth).toBeGreaterThan(1);
       expect(nth).toBeLessThanOrEqual(mostCalls);
       if (process.env['HANDRAIL_TEST_FIGURES'] === '1') console.log(`${nameOf(target)};${nth - 1}`);
     },
@@ -86,7 +88,11 @@ async function isHitAndSurvived(target: Target, nth: number): Promise<boolean> {
   const [hit] = world.lastHit();
   const where = `${nameOf(target)} ${nth}: ${hit ?? 'clean'}`;
   const journal = await world.journal();
-  if (hit === undefined) expect(end, where).toMatchObject({ reason: 'answer', answer: 'All is done.' });
+  if (hit === undefined) {
+    expect(end, where).toMatchObject({ reason: 'answer', answer: 'All is done.' });
+    const failed = journal.filter((event) => event.type === 'tool-end' && !event.outcome.ok);
+    expect(failed, where).toEqual([]);
+  }
   // A database that fails is the one thing that a turn cannot end by itself: the program says so.
   else if (end instanceof Error)
     expect([target.kind, end.message], where).toEqual(['store', expect.stringMatching(/EIO/u)]);

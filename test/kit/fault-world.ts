@@ -185,9 +185,8 @@ function createBreaker(fault: Fault | undefined, hit: string[]) {
         if (typeof value !== 'function') return value;
         return (...given: unknown[]) => {
           try {
-            strike(`${name}.${String(key)}`);
+            if (!answersAtOnce.has(String(key))) strike(`${name}.${String(key)}`);
           } catch (error) {
-            if (isSynchronous.has(String(key))) throw error;
             return Promise.reject(error as Error);
           }
           return Reflect.apply(value, target, given) as unknown;
@@ -234,5 +233,5 @@ function createBreaker(fault: Fault | undefined, hit: string[]) {
   };
 }
 
-/** Functions of services that give their answer at once. */
-const isSynchronous: ReadonlySet<string> = new Set(['now', 'timeZone', 'absolute']);
+/** They reckon; there is nothing in them that could fail. */
+const answersAtOnce: ReadonlySet<string> = new Set(['absolute', 'forModel']);
