@@ -62,7 +62,7 @@ export function createEventPrinter(
       case 'turn-end':
         if (event.reason === 'stopped') tell('Stopped.\n');
         if (event.error !== undefined) tell(`handrail: ${event.error.message}\n`);
-        tell(`${spentText(event)}\n`);
+        if (event.usage.inputTokens + event.usage.outputTokens > 0) tell(`${spentText(event)}\n`);
         break;
       default:
         break;
