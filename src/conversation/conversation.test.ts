@@ -148,6 +148,36 @@ describe('a turn', () => {
     expect(requests[1]?.messages).toEqual([said('hi'), answers('hello'), said('again')]);
   });
 
+  it('shows the model at once what somebody wrote into the journal from another window', async () => {
+    const conversation = await openConversation(storage.conversations, request('c1'));
+    const typed = { callId: 'typed', tool: 'look', input: '{}' } as const;
+    const requests: ModelRequest[] = [];
+    const model: ModelClient = {
+      ...modelThatSays('').model,
+      async *stream(given) {
+        requests.push({ ...given, messages: [...given.messages] });
+        const isFirst = requests.length === 1;
+        if (isFirst) {
+          const lastSeq = await storage.events.lastSeq('c1');
+          const record = createJournal({ store: storage.events, conversationId: 'c1', lastSeq, now }).recorder('other');
+          const more = { title: '', summary: '', effect: 'read', origin: 'user' } as const;
+          await record({ type: 'tool-start', ...typed, ...more });
+          const outcome = { ok: true, text: 'typed result' };
+          const decision = { verdict: 'allow', reason: '' } as const;
+          await record({ type: 'tool-end', ...typed, outcome, decision, durationMs: 1 });
+        }
+        const call = { type: 'call', callId: 'own', tool: 'some_tool', input: '{}' } as const;
+        const message = isFirst ? ({ role: 'assistant', parts: [call] } as const) : answers('done');
+        yield { type: 'end', message, usage, finish: isFirst ? 'calls' : 'answer' };
+      },
+    };
+    await startTurn(services(), conversation, said('hi'), options(model));
+    expect(requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'user', 'assistant', 'tool']);
+    expect(JSON.stringify(requests[1]?.messages[1])).toContain('typed result');
+    const folded = foldContext(await storage.events.read('c1'));
+    expect(folded.messages.slice(0, 4)).toEqual(requests[1]?.messages);
+  });
+
   it('that failed leaves a conversation that goes on', async () => {
     const conversation = await openConversation(storage.conversations, request('c1'));
     const failing: ModelClient = {

@@ -9,7 +9,11 @@ import type { FittedRequest, TurnParts } from './turn.ts';
 
 export type StepResult = { readonly message: AssistantMessage; readonly finish: FinishReason };
 
-type Planned = { readonly tools: readonly OfferedTool[]; readonly fitted: FittedRequest | undefined };
+type Planned = {
+  readonly offersTools: boolean;
+  readonly tools: readonly OfferedTool[];
+  readonly fitted: FittedRequest | undefined;
+};
 
 /**
  * Rejects with ModelFailure, `budget` before anything was sent. What had arrived when the user stopped is recorded as a
@@ -31,7 +35,7 @@ async function plan(turn: TurnParts, offersTools: boolean): Promise<Planned> {
   const offered = async () => (offersTools ? turn.offeredTools() : []);
   const tools = await offered();
   const fitted = await window?.fit({ system, tools }, record, context.signal);
-  return { tools: fitted?.hasCompacted === true ? await offered() : tools, fitted };
+  return { offersTools, tools: fitted?.hasCompacted === true ? await offered() : tools, fitted };
 }
 
 /** Once per step: a provider that calls everything too long must not be asked for ever. */
@@ -40,7 +44,7 @@ async function shrinkAfter(error: unknown, turn: TurnParts, { tools, fitted }: P
   return turn.window?.shrink({ system: turn.system, tools }, fitted, turn.record);
 }
 
-async function send(turn: TurnParts, round: number, { tools, fitted }: Planned): Promise<StepResult> {
+async function send(turn: TurnParts, round: number, { offersTools, tools, fitted }: Planned): Promise<StepResult> {
   const { model, record, context, system, messages } = turn;
   const expense = {
     model: model.info,
@@ -53,9 +57,9 @@ async function send(turn: TurnParts, round: number, { tools, fitted }: Planned):
   await record({ type: 'model-start', model: model.info.id, round, ...rough });
   const estimate = fitted === undefined ? {} : { estimatedInputTokens: fitted.estimatedTokens };
   try {
-    const keepPartial = (text: string) => recordPartial(turn, text, startedAt);
+    const keepPartial = (text: string) => recordPartial(turn, text, startedAt, reservation);
     const end = await readAnswer(turn, { system, messages, tools, ...estimate }, keepPartial);
-    return await recordMessage(turn, tools.length === 0 ? withoutCalls(end) : end, startedAt, reservation);
+    return await recordMessage(turn, offersTools ? end : withoutCalls(end), startedAt, reservation);
   } catch (error) {
     await reservation?.release();
     throw error;
@@ -83,8 +87,15 @@ async function recordMessage(
   return { message, finish };
 }
 
-async function recordPartial(turn: TurnParts, text: string, startedAt: number): Promise<void> {
-  if (text === '') return;
+/** What had come was paid for, whatever became of the rest; only what the user has stopped stays in the transcript. */
+async function recordPartial(
+  turn: TurnParts,
+  text: string,
+  startedAt: number,
+  reservation: Reservation | undefined,
+): Promise<void> {
   const message = { role: 'assistant', parts: [{ type: 'text', text }] } as const;
-  await recordMessage(turn, { message, usage: noUsage, finish: 'stopped' }, startedAt, undefined);
+  const partial = { message, usage: noUsage, finish: 'stopped' } as const;
+  if (turn.context.signal.aborted) await recordMessage(turn, partial, startedAt, reservation);
+  else await reservation?.settle({ model: turn.model.info, ...partial });
 }

@@ -141,6 +141,27 @@ describe('what can never fit is named', () => {
   });
 });
 
+test('[K75] a conversation that goes on with a much smaller window is summarised in parts that fit, and keeps its facts', async () => {
+  const journey = await createContextJourney({
+    dialect: 'anthropic',
+    contextWindow: 200_000,
+    answer: (_request, index) => ({ text: `Noted number ${index}. ${filler}` }),
+    summarise: (request) => ({ text: `Facts: ${factsOf(request)}` }),
+  });
+  await journey.say('Remember FACT-BLUE-HERON.');
+  for (let turn = 2; turn <= 40; turn += 1) await journey.say(`Message ${turn}. ${filler}`);
+  const before = journey.seen.length;
+  expect(journey.seen.some(({ isSummary }) => isSummary)).toBe(false);
+  await journey.restart(7_000);
+  expect(await journey.say('What did I tell you first?')).toMatchObject({ reason: 'answer' });
+  const after = journey.seen.slice(before);
+  expect(after.filter(({ isSummary }) => isSummary).length).toBeGreaterThan(1);
+  expect(after.filter(({ tokens }) => tokens * 1.2 > 7_000)).toEqual([]);
+  expect(has(after.at(-1), 'FACT-BLUE-HERON')).toBe(true);
+  expect(has(after.at(-1), 'Message 40. ')).toBe(true);
+  expect(refusals(journey)).toEqual([]);
+});
+
 describe('a provider that finds a request too long', () => {
   test('gets a smaller one, once, and later ones stay below what it refused', async () => {
     const journey = await createContextJourney({
