@@ -101,6 +101,8 @@ export type Settings = {
   readonly shell: { readonly timeoutSeconds: number; readonly maxTimeoutSeconds: number };
   /** Commands of the tool `terminal`: every one of a chain must be among them. */
   readonly terminal: { readonly allowedCommands: readonly string[] };
+  /** Folders beyond the workspace that file tools may reach at all, absolute or below `~`; `/` is every one. */
+  readonly files: { readonly allowedPaths: readonly string[] };
   readonly limits: {
     readonly rounds: number;
     readonly modelRetries: number;

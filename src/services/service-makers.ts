@@ -97,6 +97,7 @@ export function createServices(sources: ServiceSources): HandServices {
       workspacesFolder,
       trashFolder,
       userHome,
+      ...limitedTo(settings.files.allowedPaths, userHome),
     });
     return approveWrites(owner, trusted.made);
   });
@@ -195,4 +196,10 @@ export function createServices(sources: ServiceSources): HandServices {
       await removeTemporary(folders.data, homeFolder, id);
     },
   };
+}
+
+/** Nothing where every folder may be asked for. */
+function limitedTo(allowed: readonly string[], userHome: string): { readonly allowedPaths?: readonly string[] } {
+  if (allowed.includes('/')) return {};
+  return { allowedPaths: allowed.map((folder) => folder.replace(/^~(?=\/|$)/, userHome)) };
 }

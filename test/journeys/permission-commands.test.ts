@@ -250,4 +250,21 @@ describe('rules', () => {
     // Of another tool they say nothing.
     expect((await callTool(world, 'read_file', { path: 'secrets/.env' })).outcome.ok).toBe(true);
   });
+
+  test('[N06] no folder can be reached, not even by asking, that the settings do not name', async () => {
+    const world = createProgramWorld();
+    for (const name of ['data', 'other', 'home/notes']) world.write(`../${name}/a.txt`, 'text');
+    world.write('a.txt', 'text');
+    world.writeSettings({ files: { allowedPaths: [path.join(world.root, 'data'), '~/notes'] } });
+    const read = async (file: string, approve: string) =>
+      (await callTool(world, 'filesystem', { action: 'read', path: file }, { flags: ['--approve', approve] })).outcome;
+    for (const file of ['../data/a.txt', '../home/notes/a.txt', 'a.txt'])
+      expect((await read(file, 'all')).ok).toBe(true);
+    expect((await read('../data/a.txt', 'none')).text).toContain('is outside the workspace');
+    expect((await read('../other/a.txt', 'all')).text).toContain('outside the folders that the settings allow');
+    // The twin: without the setting a yes is enough.
+    world.writeSettings({});
+    await world.run(['confirm', '--yes']);
+    expect((await read('../other/a.txt', 'all')).ok).toBe(true);
+  });
 });

@@ -26,6 +26,7 @@ export const defaultSettings: Settings = {
   features: { memory: true, scheduling: true, email: true, mcp: true, sandbox: true },
   shell: { timeoutSeconds: 30, maxTimeoutSeconds: 120 },
   terminal: { allowedCommands: ['*'] },
+  files: { allowedPaths: ['/'] },
   limits: { rounds: 15, modelRetries: 2 },
   budgets: { conversation: {}, day: {}, schedule: {} },
   net: { allowPrivate: [] },

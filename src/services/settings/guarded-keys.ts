@@ -198,6 +198,18 @@ const toolKeys: readonly GuardedKey[] = [
     weighAdditions('tool_enabled_…', 'which are tools that are off outside any sandbox'),
   ),
   list(
+    'files.allowedPaths',
+    {
+      read: ({ files }) => files.allowedPaths,
+      put: (settings, allowedPaths) => ({ ...settings, files: { allowedPaths } }),
+    },
+    weighAdditions(
+      'files.allowedPaths',
+      'which file tools could then be allowed to reach',
+      (last, folder) => last.includes('/') || last.includes(folder),
+    ),
+  ),
+  list(
     'terminal.allowedCommands',
     {
       read: ({ terminal }) => terminal.allowedCommands,

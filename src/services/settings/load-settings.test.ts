@@ -125,8 +125,9 @@ describe('what is said', () => {
     const prices = { 'gateway/*': { input: 1, output: 2, cachedInput: 0.1, cacheWrite: 1.25 } };
     const net = { allowPrivate: ['127.0.0.1:8123', '[::1]:80', 'localhost:1'] };
     const terminal = { allowedCommands: ['ls', 'git status *'] };
+    const files = { allowedPaths: ['/data', '~/notes'] };
     const mcpServers = { files: { command: 'npx', args: ['-y', 'server'], env: { TOKEN_LIMIT: '5' } } };
-    const hands = { sandbox, net, terminal, shell, limits, mcpServers };
+    const hands = { sandbox, net, terminal, files, shell, limits, mcpServers };
     const parts = { models, fallback: ['ollama/qwen3:8b'], permissions, tools, features, prices, budgets, ...hands };
     const { settings } = await load({
       ...parts,

@@ -179,6 +179,17 @@ export const settingsSchema = z.strictObject({
     })
     .prefault({})
     .describe('The tool `terminal`.'),
+  files: z
+    .strictObject({
+      allowedPaths: z
+        .array(word.regex(/^[/~]/, 'must be absolute or begin with ~'))
+        .default([...defaultSettings.files.allowedPaths])
+        .describe(
+          'Folders beyond the workspace that file tools may reach, after asking. Any other is refused. `/`, the default: every folder may be asked for.',
+        ),
+    })
+    .prefault({})
+    .describe('The tools for files.'),
   limits: limits.prefault({}).describe('Limits of a turn.'),
   budgets: budgets.prefault({}).describe('What models may take. Without a limit nothing is limited.'),
   search: z
