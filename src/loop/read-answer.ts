@@ -6,7 +6,7 @@ import type { TurnParts } from './turn.ts';
 
 export type Answered = Extract<ModelEvent, { type: 'end' }>;
 
-/** `keepPartial` gets the text that had arrived when the user stopped it. Rejects with ModelFailure. */
+/** `keepPartial` gets the text that had arrived when it was stopped or broke off. Rejects with ModelFailure. */
 export async function readAnswer(
   turn: Pick<TurnParts, 'model' | 'record' | 'context'>,
   request: ModelRequest,
@@ -38,7 +38,7 @@ export async function readAnswer(
     }
   } catch (error) {
     await joiner.flush();
-    if (context.signal.aborted) await keepPartial(partial.text);
+    if (partial.text !== '') await keepPartial(partial.text);
     throw error;
   }
   throw new ModelFailure('incomplete', `${model.info.id} ended its answer without saying so.`);

@@ -167,3 +167,19 @@ describe('costs', () => {
     expect(shown).toContain('(removed)');
   });
 });
+
+test('what had come of an answer that was stopped or broke off is counted', async () => {
+  const text = 'The heron stands in the reeds and waits for a very long time indeed.';
+  const journey = await createTurnJourney('anthropic', [
+    { text, chunkChars: 8, stallAfterEvents: 7 },
+    { text, chunkChars: 8, cut: 'abrupt', cutAfterEvents: 7 },
+  ]);
+  journey.writeSettings({ limits: { modelRetries: 0 } });
+  const live = journey.startAsk(['Tell me']);
+  await live.waitFor('text-delta');
+  live.kill('SIGINT');
+  expect(turnEnd(await live.ended)).toMatchObject({ reason: 'stopped', costUsd: expect.any(Number) });
+  expect(turnEnd(await journey.ask(['Tell me'])).reason).toBe('failed');
+  const costs = JSON.parse((await journey.run(['costs', '--json'])).stdout) as { today: { requests: number } };
+  expect(costs.today).toMatchObject({ requests: 2, inputTokens: expect.any(Number) });
+});
