@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { bundleProgram } from './build/bundle-program.ts';
+import { bundleWeb } from './build/bundle-web.ts';
 import { emitDeclarations } from './build/emit-declarations.ts';
 import { installFiles } from './build/install-files.ts';
 import { writeToolManifest } from './build/tool-manifest.ts';
@@ -11,7 +12,8 @@ const forRelease = process.argv.includes('--types');
 const keptForRunningProgramsMs = 24 * 3_600_000;
 
 try {
-  const files = await bundleProgram(root);
+  const [program, web] = await Promise.all([bundleProgram(root), bundleWeb(root)]);
+  const files = new Map<string, string | Uint8Array>([...program, ...web]);
   files.set('tools/manifest.json', await writeToolManifest(path.join(root, 'src/tools')));
   if (forRelease) for (const [name, text] of await emitDeclarations(root)) files.set(name, text);
   await installFiles(path.join(root, 'dist'), files, { keepOldChunksMs: forRelease ? 0 : keptForRunningProgramsMs });

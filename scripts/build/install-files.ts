@@ -9,7 +9,7 @@ import path from 'node:path';
  */
 export async function installFiles(
   dist: string,
-  files: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, string | Uint8Array>,
   { keepOldChunksMs }: { readonly keepOldChunksMs: number },
 ): Promise<void> {
   const names = [...files.keys()].sort((left, right) => Number(isChunk(right)) - Number(isChunk(left)));
@@ -23,19 +23,20 @@ export async function installFiles(
   }
 }
 
-const isChunk = (name: string): boolean => name.startsWith('chunks/');
+/** An open page asks for its chunks late as well. */
+const isChunk = (name: string): boolean => name.startsWith('chunks/') || name.startsWith('web/assets/');
 
-async function replaceFile(file: string, text: string): Promise<void> {
-  if ((await readOrUndefined(file)) === text) return;
+async function replaceFile(file: string, content: string | Uint8Array): Promise<void> {
+  if ((await readOrUndefined(file))?.equals(Buffer.from(content)) === true) return;
   await mkdir(path.dirname(file), { recursive: true });
   const unfinished = `${file}.${randomUUID()}`;
-  await writeFile(unfinished, text);
+  await writeFile(unfinished, content);
   await rename(unfinished, file);
 }
 
-async function readOrUndefined(file: string): Promise<string | undefined> {
+async function readOrUndefined(file: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(file, 'utf8');
+    return await readFile(file);
   } catch {
     // Not there yet; a file that cannot be read is replaced as well.
     return undefined;

@@ -53,6 +53,15 @@ test.each([
   ]);
 });
 
+test('the web app may import the types of what its table allows, and nothing that would go into its bundle', async () => {
+  const page = architecture.replace('| main.ts |', '| web | contract |\n| main.ts |');
+  const problems = (text: string): Promise<string[]> => problemsOf({ 'src/web/page.tsx': text }, page);
+  expect(await problems("import type { Tool } from '../contract/tool.ts';")).toEqual([]);
+  expect(await problems("import '../contract/tool.ts';")).toEqual([
+    'src/web/page.tsx:1 web may import types only: it runs in a browser',
+  ]);
+});
+
 test('a folder that is not in the table is named', async () => {
   const found = await problemsOf({ 'src/extra/a.ts': "import '../contract/tool.ts';" });
   expect(found).toEqual([expect.stringMatching(/the folder extra is not in the import table/)]);

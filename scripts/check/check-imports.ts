@@ -47,16 +47,17 @@ export function readPackages(architecture: string): Packages {
 function judge(
   name: string,
   folder: string,
-  { specifier }: Import,
+  { specifier, kind }: Import,
   allowed: ReadonlyMap<string, readonly string[]>,
   packages: Packages,
 ): string | undefined {
-  if (specifier.startsWith('node:')) return undefined;
+  if (specifier.startsWith('node:')) return folder === 'web' ? 'a browser has no modules of Node' : undefined;
   if (!specifier.startsWith('.')) return judgePackage(folder, packageOf(specifier), packages);
   if (!/\.(ts|tsx|json)$/.test(specifier)) return `import "${specifier}" with its extension`;
   const target = folderOf(resolveRelative(name, specifier));
   if (target === undefined) return `"${specifier}" leaves src`;
   if (target === folder) return undefined;
+  if (folder === 'web' && kind !== 'type') return 'web may import types only: it runs in a browser';
   const may = allowed.get(folder);
   if (may === undefined) return `the folder ${folder} is not in the import table of ARCHITECTURE.md`;
   return may.includes(everything) || may.includes(target)

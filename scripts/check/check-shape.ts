@@ -3,7 +3,8 @@ import { folderOf } from './check-imports.ts';
 import { isNode, type Problem, type SourceFile, type SyntaxNode, walk } from './source-files.ts';
 
 /** A file that is started as a program of its own may do what a program does. */
-const isProgram = (name: string): boolean => name === 'src/main.ts' || /\.process\.tsx?$/.test(name);
+const isProgram = (name: string): boolean =>
+  name === 'src/main.ts' || name === 'src/web/start-page.tsx' || /\.process\.tsx?$/.test(name);
 
 export const isToolFile = (name: string): boolean => /^src\/tools\/[^_/][^/]*\/[^_/][^/]*(?<!\.test)\.ts$/.test(name);
 

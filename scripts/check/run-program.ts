@@ -13,17 +13,23 @@ export type ProgramCheck = {
 
 const takeLines = (output: string): string[] => output.split('\n').filter((line) => line.trim() !== '');
 
+/** What follows on further lines explains the first. */
+const readCompilerOutput = (output: string): string[] =>
+  takeLines(output)
+    .filter((line) => !line.startsWith(' '))
+    .map((line) => line.replace(/^(\S+?)\((\d+),\d+\): error /, '$1:$2: '));
+
+const typesOf = (title: string, project: string): ProgramCheck => ({
+  title,
+  program: 'typescript/bin/tsc',
+  options: ['-p', project, '--pretty', 'false'],
+  readOutput: readCompilerOutput,
+});
+
 export const programChecks: readonly ProgramCheck[] = [
-  {
-    title: 'types',
-    program: 'typescript/bin/tsc',
-    options: ['-p', '.', '--pretty', 'false'],
-    // What follows on further lines explains the first.
-    readOutput: (output) =>
-      takeLines(output)
-        .filter((line) => !line.startsWith(' '))
-        .map((line) => line.replace(/^(\S+?)\((\d+),\d+\): error /, '$1:$2: ')),
-  },
+  typesOf('types', '.'),
+  // A browser has other globals than Node.
+  typesOf('types of the web app', 'src/web'),
   {
     title: 'lint',
     program: 'oxlint/bin/oxlint',

@@ -10,6 +10,7 @@ export const packagesFor: Readonly<Record<string, readonly string[]>> = {
   // A compiler with what it links to.
   'build-essential': ['gcc'],
   'busybox-static': ['busybox'],
+  chromium: ['chromium'],
   crun: ['crun'],
   curl: ['curl'],
   git: ['git'],

@@ -68,7 +68,7 @@ function addToHash(hash, root, name) {
   const file = path.join(root, name);
   if (lstatSync(file).isDirectory()) {
     for (const child of readdirSync(file).sort()) addToHash(hash, root, `${name}/${child}`);
-  } else if (!name.endsWith('.test.ts')) {
+  } else if (!/\.test\.tsx?$/.test(name)) {
     const bytes = readFileSync(file);
     hash.update(`${name}\0${bytes.length}\0`).update(bytes);
   }
