@@ -32,6 +32,7 @@ import { ensureStateFolders } from './services/state-folder/ensure-state-folders
 import { resolveStateFolders, resolveUserHome } from './services/state-folder/resolve-state-folders.ts';
 import { readProjectText } from './services/workspace/read-project-text.ts';
 import { chooseWorkspace } from './services/workspace/choose-workspace.ts';
+import { openWorkspaces } from './services/workspace/open-workspaces.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 export { defineTool } from './contract/tool.ts';
@@ -48,7 +49,7 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
   const { folders, settings, confirmations, workspace, hands, services, secrets, storage, models, tools } = parts;
   return createHandrailFace({
     version: await readVersion(path.dirname(programFolder)),
-    ...{ workspace, settings, storage },
+    ...{ workspace, workspaces: parts.workspaces, settings, storage },
     turnServices: once(() => makeTurnServices(parts)),
     models,
     listTools: tools.list,
@@ -103,7 +104,7 @@ async function makeParts(options: HandrailOptions) {
   const tools = createToolSet(registry, gate, hands.shellFacts);
   const services = createServiceBinder({ ...hands.makers, toolCatalog: tools.catalog });
   const made = { secrets, redactor, storage, models, policy, gate, hands, services, registry, tools };
-  return { folders, settings, ...more, workspace, ...made };
+  return { folders, settings, ...more, workspace, workspaces: openWorkspaces(rules), ...made };
 }
 
 async function makeTurnServices(parts: Parts): Promise<TurnServices> {

@@ -8,7 +8,7 @@ import type { CallOutcome } from './output.ts';
 import type { ApproveMode, Asker } from './permission.ts';
 import type { Settings } from './settings.ts';
 import type { SpendingLine } from './spending.ts';
-import type { Conversation, GrantStore } from './storage.ts';
+import type { Conversation, ConversationFilter, GrantStore } from './storage.ts';
 import type { Tool, ToolDescriptor } from './tool.ts';
 import type { AsideFiles } from './trusted.ts';
 import type { PersonalShell, Userland } from './userland.ts';
@@ -27,6 +27,8 @@ export type ToolStatus = ToolDescriptor & {
 export type Attendance = {
   /** Omitted: a throw-away conversation for a call, a new one for a turn. An unknown id is created. */
   readonly conversationId?: string;
+  /** Where a conversation that is made by this works. Omitted: `Handrail.workspace`. An existing one must have it already. */
+  readonly workspace?: string;
   readonly approve: ApproveMode;
   /** Omitted: nobody to ask, so every question is a no. */
   readonly asker?: Asker;
@@ -125,9 +127,22 @@ export type Handrail = {
     request: Omit<TurnRequest, 'text' | 'images'> & { readonly conversationId: string },
   ): Promise<TurnSummary | undefined>;
   readonly conversations: {
-    list(options?: { readonly limit?: number; readonly workspace?: string }): Promise<readonly Conversation[]>;
+    list(filter?: ConversationFilter): Promise<readonly Conversation[]>;
     get(id: string): Promise<Conversation | undefined>;
-    events(id: string): Promise<readonly JournalEvent[]>;
+    /**
+     * An empty one. `title` omitted: the first words of its first turn. `workspace` omitted: that of the program, or a new
+     * folder of its own. Rejects with MisuseFailure for a folder that cannot be one.
+     */
+    create(wanted: { readonly title?: string; readonly workspace?: string }): Promise<Conversation>;
+    /** Rejects with ToolFailure('not_found'). */
+    update(id: string, change: { readonly title?: string; readonly isPinned?: boolean }): Promise<void>;
+    /** In order, those behind `afterSeq`, `limit` at most. Omitted: all. */
+    events(
+      id: string,
+      page?: { readonly afterSeq?: number; readonly limit?: number },
+    ): Promise<readonly JournalEvent[]>;
+    /** 0: there are none. */
+    lastSeq(id: string): Promise<number>;
     /**
      * With its events and grants, its shell, jobs and terminals. False when there is none. Rejects with ToolFailure('busy')
      * while a turn runs in it.
@@ -161,6 +176,9 @@ export type Handrail = {
   /** The words for the sandbox rung in force, for every screen. */
   rung(): Promise<string>;
   examine(): Promise<readonly Finding[]>;
-  /** Ends what runs and releases everything. */
-  close(): Promise<void>;
+  /**
+   * Ends what runs and releases everything. `leaveTurnsOpen`: the journal takes nothing more, so that `resume` goes on with the
+   * turns that ran as after a crash. Omitted: they are stopped.
+   */
+  close(options?: { readonly leaveTurnsOpen?: boolean }): Promise<void>;
 };

@@ -11,15 +11,32 @@ export type Conversation = {
   readonly isThrowaway: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Omitted: false. */
+  readonly isPinned?: boolean;
+};
+
+export type ConversationFilter = {
+  /** Omitted: 50. */
+  readonly limit?: number;
+  /** So many of the first are left out. Omitted: none. */
+  readonly offset?: number;
+  readonly workspace?: string;
+  /** Part of the title or of the workspace, in any case of letters. */
+  readonly search?: string;
+  /** Pinned ones before all others. Omitted: false. */
+  readonly pinnedFirst?: boolean;
 };
 
 export type ConversationStore = {
   /** Rejects with ToolFailure('conflict') when the id is taken. */
   create(conversation: Conversation): Promise<void>;
   get(id: string): Promise<Conversation | undefined>;
-  /** Newest first, throw-away ones left out. `limit` omitted: 50. */
-  list(options?: { readonly limit?: number; readonly workspace?: string }): Promise<readonly Conversation[]>;
-  update(id: string, change: { readonly title?: string; readonly updatedAt?: string }): Promise<void>;
+  /** Newest first, throw-away ones left out. */
+  list(filter?: ConversationFilter): Promise<readonly Conversation[]>;
+  update(
+    id: string,
+    change: { readonly title?: string; readonly updatedAt?: string; readonly isPinned?: boolean },
+  ): Promise<void>;
   /** Removes it with its events and grants. */
   remove(id: string): Promise<void>;
 };
@@ -40,8 +57,11 @@ export type EventStore = {
   ): Promise<readonly JournalEvent[]>;
   /** The newest position; 0 when there is none. */
   lastSeq(conversationId: string): Promise<number>;
-  /** In order. `afterSeq` omitted: from the start. */
-  read(conversationId: string, options?: { readonly afterSeq?: number }): Promise<readonly JournalEvent[]>;
+  /** In order. `afterSeq` omitted: from the start. `limit` omitted: to the end. */
+  read(
+    conversationId: string,
+    options?: { readonly afterSeq?: number; readonly limit?: number },
+  ): Promise<readonly JournalEvent[]>;
   /** What `append` gave back, as it was handed in: for a model's context alone, never to show or keep. */
   forModel(event: JournalEvent): JournalEvent;
   /** The same with the secrets that were taken out when it was written: for a model's context alone, never to show or keep. */

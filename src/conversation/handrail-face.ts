@@ -1,10 +1,11 @@
 /** The face that terminal, MCP server and library share, over the parts that main.ts makes. */
 import type { Handrail, ToolRequest, TurnRequest, TurnSummary } from '../contract/handrail.ts';
 import type { CallOutcome } from '../contract/output.ts';
-import type { Conversation } from '../contract/storage.ts';
+import type { Conversation, Storage } from '../contract/storage.ts';
 import { MisuseFailure } from '../contract/failure.ts';
 import { once } from '../base/once.ts';
 import { createContextCache } from './context-cache.ts';
+import { createJournalSeal } from './journal-seal.ts';
 import { createKeptRecords, type RecordParts } from './kept-records.ts';
 import { openConversation } from './open-conversation.ts';
 import { ownWhile } from './own-while.ts';
@@ -19,8 +20,6 @@ export type FaceParts = Pick<
 > &
   RecordParts & {
     readonly hands: Pick<Handrail, 'jobs' | 'trusted' | 'userland' | 'sandboxShell'>;
-    /** Undefined when the program was opened without one. */
-    readonly workspace: string | undefined;
     readonly models: {
       /** Rejects with SetupFailure that names the ways to connect one. `name` omitted: the default. */
       client(name: string | undefined): Promise<ModelClient>;
@@ -31,16 +30,21 @@ export type FaceParts = Pick<
   };
 
 export function createHandrailFace(given: FaceParts): Handrail {
-  const parts = { ...given, turnServices: once(() => withContexts(given.turnServices)) };
+  const seal = createJournalSeal();
+  const parts = { ...given, turnServices: once(() => withContexts(given.turnServices, seal.wrap)) };
   const { track, close: endWork } = createWorkTracker();
 
-  async function conversationFor(id: string | undefined, title: string, isThrowaway: boolean): Promise<Conversation> {
+  async function conversationFor(
+    { conversationId, workspace }: Pick<TurnRequest, 'conversationId' | 'workspace'>,
+    title: string,
+    isThrowaway: boolean,
+  ): Promise<Conversation> {
     const services = await parts.turnServices();
     const { storage } = services;
     return openConversation(storage.conversations, {
-      id: id ?? services.newId(),
+      id: conversationId ?? services.newId(),
       title,
-      workspace: workspaceOf(parts),
+      workspace: workspace === undefined ? workspaceOf(parts) : await parts.workspaces.choose(workspace),
       isThrowaway,
       now: services.now(),
     });
@@ -78,11 +82,7 @@ export function createHandrailFace(given: FaceParts): Handrail {
 
     runTool: (request: ToolRequest): Promise<CallOutcome> =>
       track(request.signal, async (signal) => {
-        const conversation = await conversationFor(
-          request.conversationId,
-          request.tool,
-          request.conversationId === undefined,
-        );
+        const conversation = await conversationFor(request, request.tool, request.conversationId === undefined);
         const { tool, input, origin, approve, asker, onEvent } = request;
         const options = { approve, asker, signal, ...(onEvent === undefined ? {} : { onEvent }) };
         return runSingleCall(await parts.turnServices(), conversation, { tool, input, origin }, options);
@@ -92,7 +92,7 @@ export function createHandrailFace(given: FaceParts): Handrail {
       track(request.signal, async (signal) => {
         // First the model: a conversation that cannot begin must not be made.
         const options = await turnOptions(request, signal);
-        const conversation = await conversationFor(request.conversationId, titleOf(request.text), false);
+        const conversation = await conversationFor(request, titleOf(request.text), false);
         const message = {
           role: 'user',
           parts: [{ type: 'text', text: request.text }, ...(request.images ?? [])],
@@ -113,16 +113,21 @@ export function createHandrailFace(given: FaceParts): Handrail {
     ...createKeptRecords(parts),
     model: (name) => parts.models.info(name),
 
-    async close() {
+    async close(options = {}) {
+      if (options.leaveTurnsOpen === true) seal.close();
       await endWork();
       await parts.release();
     },
   };
 }
 
-async function withContexts(turnServices: FaceParts['turnServices']): Promise<TurnServices> {
+async function withContexts(
+  turnServices: FaceParts['turnServices'],
+  wrap: (storage: Storage) => Storage,
+): Promise<TurnServices> {
   const services = await turnServices();
-  return { ...services, contexts: createContextCache(services.storage.events) };
+  const storage = wrap(services.storage);
+  return { ...services, storage, contexts: createContextCache(storage.events) };
 }
 
 function workspaceOf(parts: FaceParts): string {

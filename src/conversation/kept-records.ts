@@ -1,6 +1,6 @@
 /** What is kept and can be looked at, without running anything: conversations, grants, costs, the ledger. */
 import type { Handrail } from '../contract/handrail.ts';
-import type { Storage } from '../contract/storage.ts';
+import type { Conversation, Storage } from '../contract/storage.ts';
 import { localDay } from './budget/local-day.ts';
 import { ownWhile } from './own-while.ts';
 import type { TurnServices } from './start-turn.ts';
@@ -11,6 +11,16 @@ export type RecordParts = {
   turnServices(): Promise<TurnServices>;
   /** Ends what the conversation has running and drops what is kept for it. */
   releaseConversation(id: string): Promise<void>;
+  /** Undefined when the program was opened without one. */
+  readonly workspace: string | undefined;
+  readonly workspaces: Workspaces;
+};
+
+export type Workspaces = {
+  /** Absolute, links followed. Rejects with MisuseFailure for a folder that cannot be one. */
+  choose(folder: string): Promise<string>;
+  /** A new folder for a conversation that was given none. */
+  make(conversationId: string): Promise<string>;
 };
 
 export function createKeptRecords(parts: RecordParts): Pick<Handrail, 'conversations' | 'grants' | 'costs' | 'ledger'> {
@@ -18,7 +28,10 @@ export function createKeptRecords(parts: RecordParts): Pick<Handrail, 'conversat
     conversations: {
       list: async (options) => (await parts.storage()).conversations.list(options),
       get: async (id) => (await parts.storage()).conversations.get(id),
-      events: async (id) => (await parts.storage()).events.read(id),
+      create: (wanted) => createConversation(parts, wanted),
+      update: async (id, change) => (await parts.storage()).conversations.update(id, change),
+      events: async (id, page) => (await parts.storage()).events.read(id, page),
+      lastSeq: async (id) => (await parts.storage()).events.lastSeq(id),
       remove: (id) => removeConversation(parts, id),
     },
     grants: {
@@ -37,6 +50,20 @@ export function createKeptRecords(parts: RecordParts): Pick<Handrail, 'conversat
       find: async (callId) => (await parts.storage()).ledger.find(callId),
     },
   };
+}
+
+async function createConversation(
+  parts: RecordParts,
+  { title = '', workspace }: Parameters<Handrail['conversations']['create']>[0],
+): Promise<Conversation> {
+  const { newId, now, storage } = await parts.turnServices();
+  const id = newId();
+  const chosen = workspace === undefined ? parts.workspace : await parts.workspaces.choose(workspace);
+  const at = now().toISOString();
+  const folder = chosen ?? (await parts.workspaces.make(id));
+  const made = { id, title, workspace: folder, isThrowaway: false, createdAt: at, updatedAt: at };
+  await storage.conversations.create(made);
+  return made;
 }
 
 async function removeConversation(parts: RecordParts, id: string): Promise<boolean> {

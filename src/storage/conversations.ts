@@ -1,6 +1,7 @@
 /** The table of conversations. */
+import { type Insertable, type Selectable, type Updateable, sql } from 'kysely';
 import { ToolFailure } from '../contract/failure.ts';
-import type { Conversation, ConversationStore } from '../contract/storage.ts';
+import type { Conversation, ConversationFilter, ConversationStore } from '../contract/storage.ts';
 import type { Database } from './database.ts';
 import { withToolFailures } from './storage-failure.ts';
 import { decodeStoredText, encodeStoredText } from './stored-text.ts';
@@ -49,7 +50,7 @@ export function createConversationStore(database: Database, owner: string): Conv
 async function list(
   database: Database,
   owner: string,
-  options: Parameters<ConversationStore['list']>[0] = {},
+  options: ConversationFilter = {},
 ): Promise<readonly Conversation[]> {
   let query = database.kysely
     .selectFrom('conversations')
@@ -57,11 +58,20 @@ async function list(
     .where('owner_id', '=', owner)
     .where('is_throwaway', '=', 0);
   if (options.workspace !== undefined) query = query.where('workspace', '=', encodeStoredText(options.workspace));
+  if (options.search !== undefined) {
+    const escaped = encodeStoredText(options.search).replaceAll(/[!%_]/g, (character) => `!${character}`);
+    const part = `%${escaped}%`;
+    query = query.where(
+      sql<boolean>`(lower(title) like lower(${part}) escape '!' or lower(workspace) like lower(${part}) escape '!')`,
+    );
+  }
+  if (options.pinnedFirst === true) query = query.orderBy('is_pinned', 'desc');
   const rows = await query
     .orderBy('updated_at', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(Math.max(0, Math.trunc(options.limit ?? defaultLimit)))
+    .offset(Math.max(0, Math.trunc(options.offset ?? 0)))
     .execute();
   return rows.map(fromRow);
 }
@@ -72,9 +82,10 @@ async function update(
   id: string,
   change: Parameters<ConversationStore['update']>[1],
 ): Promise<void> {
-  const values: Partial<ConversationRow> = {
+  const values: Updateable<ConversationRow> = {
     ...(change.title === undefined ? {} : { title: encodeStoredText(change.title) }),
     ...(change.updatedAt === undefined ? {} : { updated_at: change.updatedAt }),
+    ...(change.isPinned === undefined ? {} : { is_pinned: change.isPinned ? 1 : 0 }),
   };
   if (Object.keys(values).length === 0) return;
   const { numUpdatedRows } = await database.kysely
@@ -87,7 +98,7 @@ async function update(
     throw new ToolFailure('not_found', `There is no conversation ${id}. It may have been removed.`);
 }
 
-function toRow(conversation: Conversation, owner: string): ConversationRow {
+function toRow(conversation: Conversation, owner: string): Insertable<ConversationRow> {
   return {
     id: encodeStoredText(conversation.id),
     owner_id: owner,
@@ -96,10 +107,11 @@ function toRow(conversation: Conversation, owner: string): ConversationRow {
     is_throwaway: conversation.isThrowaway ? 1 : 0,
     created_at: conversation.createdAt,
     updated_at: conversation.updatedAt,
+    is_pinned: conversation.isPinned === true ? 1 : 0,
   };
 }
 
-function fromRow(row: ConversationRow): Conversation {
+function fromRow(row: Selectable<ConversationRow>): Conversation {
   return {
     id: decodeStoredText(row.id),
     title: decodeStoredText(row.title),
@@ -107,5 +119,6 @@ function fromRow(row: ConversationRow): Conversation {
     isThrowaway: row.is_throwaway === 1,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    ...(row.is_pinned === 1 ? { isPinned: true } : {}),
   };
 }

@@ -10,6 +10,9 @@ import { createLedgerLine } from './ledger-lines.ts';
 import { withToolFailures } from './storage-failure.ts';
 import { decodeStoredText, encodeStoredText } from './stored-text.ts';
 
+/** More than a conversation can hold, and a number that both databases take. */
+const noLimit = 2 ** 31 - 1;
+
 type NewEvent = EventBody & { readonly at: string };
 type Position = Parameters<EventStore['append']>[1];
 type StoredEvent = { readonly seq: number; readonly turn_id: string; readonly at: string; readonly body: string };
@@ -22,7 +25,7 @@ export function createEventStore(database: Database, owner: string): EventStore 
   const lineOf = createLedgerLine(database, owner);
   const read: EventStore['read'] = async (conversationId, options = {}) =>
     withToolFailures(database, async () => {
-      const query = selection(owner, encodeStoredText(conversationId), options.afterSeq ?? 0);
+      const query = selection(owner, encodeStoredText(conversationId), options.afterSeq ?? 0, options.limit ?? noLimit);
       const { rows } = await database.kysely.executeQuery(query);
       return rows.map((row) => readRow(row, conversationId, database.place));
     });
@@ -87,7 +90,7 @@ function compileSelection(database: Database): Statement<StoredEvent> {
   return compileStatement(
     database.kysely,
     sql<StoredEvent>`select seq, turn_id, at, body from events
-      where owner_id = ${''} and conversation_id = ${''} and seq > ${0} order by seq`,
+      where owner_id = ${''} and conversation_id = ${''} and seq > ${0} order by seq limit cast(${0} as integer)`,
   );
 }
 

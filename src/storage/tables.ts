@@ -1,4 +1,5 @@
 /** The rows of every table, as kysely knows them. Column types that exist on both databases only: text and integer. */
+import type { Generated } from 'kysely';
 
 export type ConversationRow = {
   id: string;
@@ -9,6 +10,8 @@ export type ConversationRow = {
   is_throwaway: number;
   created_at: string;
   updated_at: string;
+  /** 0 or 1. */
+  is_pinned: Generated<number>;
 };
 
 export type EventRow = {

@@ -156,7 +156,10 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
     conversations: {
       list: async () => [...known.values()],
       get: async (id) => known.get(id),
+      create: () => Promise.reject(new Error('not part of this fake')),
+      update: () => Promise.reject(new Error('not part of this fake')),
       events: async (id) => journals.get(id) ?? [],
+      lastSeq: async (id) => journals.get(id)?.length ?? 0,
       remove: async () => false,
     },
     ledger: { list: async () => [], find: async () => [] },

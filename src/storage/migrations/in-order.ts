@@ -3,6 +3,7 @@ import type { Migration } from '../migrate.ts';
 import { firstTables } from './0001-conversations-events-grants.ts';
 import { grantUse } from './0002-grant-use.ts';
 import { ledger } from './0004-ledger.ts';
+import { pinnedConversations } from './0005-pinned-conversations.ts';
 import { spending } from './0003-spending.ts';
 
-export const migrationsInOrder: readonly Migration[] = [firstTables, grantUse, spending, ledger];
+export const migrationsInOrder: readonly Migration[] = [firstTables, grantUse, spending, ledger, pinnedConversations];
