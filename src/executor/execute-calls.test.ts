@@ -66,6 +66,22 @@ function harness(tools: Readonly<Record<string, Change>>, given: { closed?: stri
 }
 
 describe('a call', () => {
+  it('[K04] whose arguments were mended is asked about, run and recorded as it was understood', async () => {
+    const asked: string[] = [];
+    const ran: unknown[] = [];
+    const asker: Asker = {
+      origin: 'test',
+      ask: async (question) => (asked.push(question.input), { verdict: 'allow', scope: 'once' }),
+    };
+    const access = () => [{ kind: 'path', path: '/elsewhere', mode: 'read' }] as const;
+    const { run, events } = harness({ look: { access, run: async (input) => (ran.push(input), { text: 'seen' }) } });
+    const [outcome] = await run([['look', "{'value': 'y',}"]], { approve: 'ask', asker });
+    expect(asked).toEqual(['{"value":"y"}']);
+    expect(ran).toEqual([{ value: 'y' }]);
+    expect(events[0]).toMatchObject({ type: 'tool-start', input: '{"value":"y"}', repairs: [/quotes/, /comma/].map((words) => expect.stringMatching(words)) }); // prettier-ignore
+    expect(outcome?.text).toMatch(/^seen\n\[The arguments were mended: quotes .*; a comma .*\]$/);
+  });
+
   it('[K04] with an unknown name is answered with the nearest one', async () => {
     const { run, events } = harness({ read_file: { run: async () => ({ text: '' }) } });
     const [outcome] = await run([['read_fil', '{}']]);

@@ -75,6 +75,14 @@ describe.each(dialectNames)('%s', (dialect) => {
     expect([cut.text, cut.end.finish, cut.end.message.parts[0]?.type]).toEqual([text.slice(0, 20), 'length', 'text']);
   });
 
+  it('shows no marker of a model that goes on calling when its tools are taken away', async () => {
+    const text = 'I would like to.\n[TOOL: read_file {"path": "a"}]';
+    const { client } = await serveText(dialect, [{ text }, { text }]);
+    const history = answered((await collect(client)).end.message, [user('Hello')]);
+    const last = await collect(client, ask(history, []));
+    expect([last.text, last.end.finish]).toEqual(['I would like to.\n', 'calls']);
+  });
+
   it('keeps the beginning of the request unchanged while the history grows', async () => {
     const turns = (_: unknown, index: number) => ({ text: `Round ${index}\n[TOOL: read_file {"path": "${index}"}]` });
     const { server, client } = await serveText(dialect, turns);

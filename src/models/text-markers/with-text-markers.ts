@@ -15,9 +15,10 @@ export function withTextMarkers(client: ModelClient): ModelClient {
       .filter((text) => text !== '')
       .join('\n\n');
     const events = client.stream({ ...request, system, messages: toHistory(request.messages), tools: [] }, signal);
-    // Without tools there is nothing to call: a marker is text like any other.
-    if (request.tools.length === 0) yield* events;
-    else yield* readCalls(events);
+    // Where no tools are and none were, a marker is text like any other. A model that goes on calling when its tools are taken
+    // away is read as before, so that the loop can see it.
+    const mayCall = request.tools.length > 0 || request.messages.some(({ role }) => role === 'tool');
+    yield* mayCall ? readCalls(events) : events;
   }
   return { ...client, stream };
 }
