@@ -1,5 +1,4 @@
 /** One turn from what the user said to its end, with everything in the journal. */
-import type { Budget } from '../contract/budget.ts';
 import type { JournalEvent, Recorder } from '../contract/event.ts';
 import type { TurnSummary } from '../contract/handrail.ts';
 import type { UserMessage } from '../contract/message.ts';
@@ -12,7 +11,7 @@ import type { Conversation, Storage } from '../contract/storage.ts';
 import type { Call, CallContext } from '../contract/call.ts';
 import { runTurn } from '../loop/run-turn.ts';
 import type { TurnParts } from '../loop/turn.ts';
-import { createBudget } from './budget/create-budget.ts';
+import { createTurnBudget } from './budget/turn-budget.ts';
 import { type ContextCache, createContextCache } from './context-cache.ts';
 import { createContextWindow } from './context-window/create-context-window.ts';
 import type { ConversationContext } from './fold-context.ts';
@@ -89,7 +88,7 @@ async function finishTurn(
   options: TurnOptions & Pick<TurnParts, 'before'>,
 ): Promise<TurnSummary> {
   const { model, maxRounds, before } = options;
-  const budget = budgetOf(services, conversation, options);
+  const budget = createTurnBudget(services, infoOf(conversation), options);
   const end = await runTurn({
     model,
     messages: context.messages,
@@ -107,19 +106,6 @@ async function finishTurn(
   await record({ type: 'turn-end', ...end }, { durable: true });
   const { rounds: _rounds, ...summary } = end;
   return { conversationId: conversation.id, ...summary };
-}
-
-function budgetOf({ storage, now, newId }: TurnServices, conversation: Conversation, options: TurnOptions): Budget {
-  return createBudget({
-    settings: options.budgets ?? { conversation: {}, day: {}, schedule: {} },
-    store: storage.spending,
-    grants: storage.grants,
-    conversation: infoOf(conversation),
-    // No flag that approves calls raises what may be spent.
-    asker: options.approve === 'ask' ? options.asker : undefined,
-    now,
-    newId,
-  });
 }
 
 function openContext(services: TurnServices, conversation: Conversation): Promise<ConversationContext> {
