@@ -10,24 +10,41 @@ export type Step =
   | { readonly kind: 'user'; readonly message: UserMessage }
   | { readonly kind: 'assistant'; readonly message: AssistantMessage; readonly calls: readonly PairedCall[] };
 
-export function pairCalls(messages: readonly Message[]): Step[] {
+/** One history after the other; of one that only grew since the call before, only what is new is looked at. */
+export function createCallPairing(): (messages: readonly Message[]) => readonly Step[] {
+  let seen: Message[] = [];
+  let pairing = newPairing();
+  return (messages) => {
+    if (seen.length > messages.length || seen.some((message, at) => message !== messages[at])) {
+      seen = [];
+      pairing = newPairing();
+    }
+    for (const message of messages.slice(seen.length)) {
+      pairing.add(message);
+      seen.push(message);
+    }
+    return pairing.steps;
+  };
+}
+
+function newPairing() {
   const steps: Step[] = [];
   const open = new Map<string, PairedCall[]>();
   const toWireId = createWireIds();
-  for (const message of messages) {
+
+  function pair(call: CallPart): PairedCall {
+    const paired: PairedCall = { call, wireId: toWireId(call.callId), result: undefined };
+    const sameId = open.get(call.callId);
+    if (sameId) sameId.push(paired);
+    else open.set(call.callId, [paired]);
+    return paired;
+  }
+
+  function add(message: Message): void {
     if (message.role === 'user') {
       steps.push({ kind: 'user', message });
     } else if (message.role === 'assistant') {
-      const calls: PairedCall[] = [];
-      for (const part of message.parts) {
-        if (part.type !== 'call') continue;
-        const paired: PairedCall = { call: part, wireId: toWireId(part.callId), result: undefined };
-        calls.push(paired);
-        const sameId = open.get(part.callId);
-        if (sameId) sameId.push(paired);
-        else open.set(part.callId, [paired]);
-      }
-      steps.push({ kind: 'assistant', message, calls });
+      steps.push({ kind: 'assistant', message, calls: message.parts.filter((part) => part.type === 'call').map(pair) });
     } else {
       for (const result of message.results) {
         // A result without a call finds no place and is left out.
@@ -36,5 +53,5 @@ export function pairCalls(messages: readonly Message[]): Step[] {
       }
     }
   }
-  return steps;
+  return { steps, add };
 }

@@ -155,3 +155,16 @@ describe('a growing history', () => {
     expect(JSON.stringify(converter('', [user('x'), call, results('a')]))).toContain('of a');
   });
 });
+
+describe('a converter that is used again', () => {
+  it('gives what a new one gives, however the history grows, shrinks or changes in between', () => {
+    const first = [user('x'), calling('a', 'b')];
+    const answered = [...first, results('b')];
+    const whole = [...answered, results('a'), calling('a'), results('a'), user('y')];
+    const [x, , ...rest] = whole;
+    const shortened = [x ?? user('x'), ...rest];
+    const kept = createPromptConverter(rules);
+    for (const history of [first, answered, whole, whole, shortened, first, whole, [], answered, whole])
+      expect(kept('system', history)).toEqual(createPromptConverter(rules)('system', history));
+  });
+});

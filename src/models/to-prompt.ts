@@ -2,7 +2,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { CallResult, ImagePart, Message, ProviderData, UserMessage } from '../contract/message.ts';
 import { toWireInput } from './call-input.ts';
-import { pairCalls } from './pair-calls.ts';
+import { createCallPairing } from './pair-calls.ts';
 import type { PairedCall, Step } from './pair-calls.ts';
 import { toWireName } from './wire-names.ts';
 
@@ -33,8 +33,9 @@ export function createPromptConverter(rules: PromptRules): PromptConverter {
   const users = new WeakMap<object, LanguageModelV4Message>();
   const assistants = new WeakMap<
     object,
-    { readonly calls: readonly PairedCall[]; readonly converted: LanguageModelV4Message[] }
+    { readonly calls: readonly Pick<PairedCall, 'wireId' | 'result'>[]; readonly converted: LanguageModelV4Message[] }
   >();
+  const pairCalls = createCallPairing();
 
   function convert(step: Step): readonly LanguageModelV4Message[] {
     if (step.kind === 'user') {
@@ -45,7 +46,8 @@ export function createPromptConverter(rules: PromptRules): PromptConverter {
     const known = assistants.get(step.message);
     if (known && isSame(known.calls, step.calls)) return known.converted;
     const converted = toAssistant(step, rules);
-    assistants.set(step.message, { calls: step.calls, converted });
+    // As they are now: a result may still come.
+    assistants.set(step.message, { calls: step.calls.map(({ wireId, result }) => ({ wireId, result })), converted });
     return converted;
   }
 
@@ -62,7 +64,7 @@ export function createPromptConverter(rules: PromptRules): PromptConverter {
 }
 
 /** Results may be shortened between two requests while the message that called stays the same. */
-function isSame(before: readonly PairedCall[], now: readonly PairedCall[]): boolean {
+function isSame(before: readonly Pick<PairedCall, 'wireId' | 'result'>[], now: readonly PairedCall[]): boolean {
   return before.every((each, at) => each.wireId === now[at]?.wireId && each.result === now[at]?.result);
 }
 
