@@ -12,8 +12,7 @@ import type { Call, CallContext } from '../contract/call.ts';
 import type { ExecutorParts } from './executor-parts.ts';
 import { outcomeOfFailure } from './failure-outcome.ts';
 import { type OpenCall, openCall } from './open-call.ts';
-import { parseInput } from './parse-input.ts';
-import { putBackSecrets } from './put-back-secrets.ts';
+import { type ReadArguments, readArguments } from './read-arguments.ts';
 import { type RunClock, runLimited } from './run-limited.ts';
 import { recordEnd, recordStart } from './record-call.ts';
 import { suggestName } from './suggest-name.ts';
@@ -106,24 +105,16 @@ const shorten = (name: string): string => (name.length > 80 ? `${name.slice(0, 7
 
 type CallToParse = Pick<ReadyCall, 'tool' | 'call' | 'descriptor'>;
 
-/** `exact`: the call with the secrets that its arguments name. */
 async function parse(parts: ExecutorParts, { tool, call, descriptor }: CallToParse, context: CallContext) {
-  let parsed: { readonly exact: Call; readonly input: unknown; readonly repairs: readonly string[] };
-  let shown = call;
+  let read: ReadArguments;
   try {
-    const known = await putBackSecrets(parts.redactor, call);
-    const { input, mended } = parseInput(tool, call.tool, known.input);
-    // What is asked about, run and shown is what was understood.
-    const exact = mended === undefined ? known : { ...known, input: mended.written };
-    if (known.input === call.input) shown = exact;
-    parsed = { exact, input, repairs: mended?.repairs ?? [] };
+    read = await readArguments(parts.redactor, tool, call);
   } catch (error) {
     await recordStart(call, descriptor, descriptor.title, '', context);
     throw error;
   }
-  const { input, repairs } = parsed;
-  await recordStart(shown, descriptor, descriptor.title, tool.summary(input), context, repairs);
-  return parsed;
+  await recordStart(read.shown, descriptor, descriptor.title, tool.summary(read.input), context, read.repairs);
+  return read;
 }
 
 function resolve(

@@ -118,18 +118,25 @@ describe('the state folder', () => {
 
 describe('the database', () => {
   test.each(['no database at all', 'SQLite format 3\0 and nothing behind'])(
-    'damaged (%j): refused and left',
+    'damaged (%j): set aside as it is, said once, and a new one begun',
     async (text) => {
       const world = createProgramWorld();
       await callTool(world, 'get_local_time', {}, { flags: ['--conversation', 'c'] });
       const file = path.join(world.stateFolder, 'handrail.sqlite');
       const good = readFileSync(file);
       writeFileSync(file, text);
-      const { outcome } = await callTool(world, 'write_file', { path: 'x', content: '' });
-      expect(outcome.error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('damaged') });
-      expect([existsSync(path.join(world.workspace, 'x')), readFileSync(file, 'utf8')]).toEqual([false, text]);
+      const { outcome, stderr } = await callTool(world, 'write_file', { path: 'x', content: '' });
+      expect([outcome.ok, existsSync(path.join(world.workspace, 'x'))]).toEqual([true, true]);
+      expect(stderr).toMatch(/handrail\.sqlite could not be read .*It lies in .* now, as it was/u);
+      const [aside = '', ...more] = readdirSync(world.stateFolder).filter((name) =>
+        /\.damaged-[^-]+-[^-]+-[^-]+-[^-]+-[^-]+Z$/u.test(name),
+      );
+      expect([readFileSync(path.join(world.stateFolder, aside), 'utf8'), more]).toEqual([text, []]);
       const doctor = await runScript(world, '"$H" doctor --json');
-      expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringMatching(/"database",\s+"state": "bad"/u)]);
+      expect(doctor.stdout).toContain(aside);
+      expect(doctor.stderr).toBe('');
+      // The way back.
+      for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
       writeFileSync(file, good);
       expect((await world.eventsKept('c')).map((event) => event.type)).toEqual(['tool-start', 'tool-end']);
     },
