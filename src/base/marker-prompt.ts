@@ -22,7 +22,9 @@ function describe({ name, description, inputSchema }: Described): string {
   const names = properties.map(([parameter]) => (required.has(parameter) ? parameter : `${parameter}?`));
   const lines = properties.map(([parameter, schema]) => {
     const text = typeof schema['description'] === 'string' ? `, ${oneLine(schema['description'])}` : '';
-    return `  ${parameter}: ${typeOf(schema)}${text}`;
+    const usual = schema['default'];
+    const otherwise = ['string', 'number', 'boolean'].includes(typeof usual) ? ` = ${JSON.stringify(usual)}` : '';
+    return `  ${parameter}: ${typeOf(schema)}${otherwise}${text}`;
   });
   return [`- ${name}(${names.join(', ')}): ${oneLine(description)}`, ...lines].join('\n');
 }
