@@ -23,7 +23,7 @@ export type Redactor = {
  * be the beginning of a secret waits for more.
  */
 export type StreamRedaction = {
-  next(piece: string): { readonly text: string; readonly then: StreamRedaction };
+  next(piece: string): { readonly text: string; readonly after: StreamRedaction };
   readonly waits: boolean;
   /** What still waits, as it may be kept. */
   rest(): string;

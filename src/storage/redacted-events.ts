@@ -56,10 +56,10 @@ function redactInOrder(redactor: Redactor, events: readonly NewEvent[], before: 
       continue;
     }
     const key = streamOf(event);
-    const { text, then } = (streams.get(key)?.state ?? redactor.redactStream()).next(event.text);
+    const { text, after } = (streams.get(key)?.state ?? redactor.redactStream()).next(event.text);
     if (text !== '') kept.push({ event: { ...event, text }, of: undefined });
     const others = [...streams].filter(([other]) => other !== key);
-    streams = new Map(then.waits ? [...others, [key, { of: event, state: then }]] : others);
+    streams = new Map(after.waits ? [...others, [key, { of: event, state: after }]] : others);
   }
   return { kept, streams };
 }

@@ -51,7 +51,7 @@ const leaks = (place = folder): readonly string[] =>
 const letsPass: Redactor = {
   redact: (text) => text,
   redactAll: (value) => value,
-  redactStream: () => ({ next: (text) => ({ text, then: letsPass.redactStream() }), waits: false, rest: () => '' }),
+  redactStream: () => ({ next: (text) => ({ text, after: letsPass.redactStream() }), waits: false, rest: () => '' }),
   restore: (text) => text,
   restoreAll: (value) => value,
   findLost: () => undefined,

@@ -22,10 +22,10 @@ export function withoutSecrets(log: LogWriter, redactor: Redactor): LogWriter {
   return {
     write(bytes) {
       clearTimeout(timer);
-      const { text, then } = stream.next(bytes.toString('latin1'));
-      stream = then;
+      const { text, after } = stream.next(bytes.toString('latin1'));
+      stream = after;
       write(text);
-      if (then.waits) timer = setTimeout(flush, waitMs);
+      if (after.waits) timer = setTimeout(flush, waitMs);
     },
     totals() {
       flush();

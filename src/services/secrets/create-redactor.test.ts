@@ -207,9 +207,9 @@ describe('a stream', () => {
 
   test('ordinary text does not wait', () => {
     for (const text of ['Hello', 'first part', 'It costs 12 dollars. ', 'ünïcödé 😀', '1 + 1 = 2\n']) {
-      const { text: shown, then } = redactor.redactStream().next(text);
+      const { text: shown, after } = redactor.redactStream().next(text);
       expect(shown).toBe(text);
-      expect(then.waits).toBe(false);
+      expect(after.waits).toBe(false);
     }
   });
 
@@ -217,9 +217,9 @@ describe('a stream', () => {
     let state = redactor.redactStream();
     let all = '';
     for (const piece of pieces) {
-      const { text, then } = state.next(piece);
+      const { text, after } = state.next(piece);
       all += text;
-      state = then;
+      state = after;
     }
     return all + state.rest();
   }

@@ -34,7 +34,7 @@ export function startStream(parts: StreamParts, held = ''): StreamRedaction {
       const found = parts.find(whole);
       const end = besideSecrets(found, whole.length - openChars(parts, whole));
       const clear = whole.slice(0, end);
-      return { text: found.length === 0 ? clear : parts.redact(clear), then: startStream(parts, whole.slice(end)) };
+      return { text: found.length === 0 ? clear : parts.redact(clear), after: startStream(parts, whole.slice(end)) };
     },
     waits: held !== '',
     rest: () => parts.redact(held),
