@@ -8,7 +8,8 @@ import { coveringGrants } from './grant-pattern.ts';
 import { isOutward, namesDestination } from './outward.ts';
 import type { Policy } from './policy.ts';
 import { defaultAnswer, hardDenial } from './defaults.ts';
-import { findAllowance, type RulePlaces, someAccessMatches } from './rules.ts';
+import type { RulePlaces } from './match-path.ts';
+import { findAllowance, someAccessMatches } from './rules.ts';
 import { changesOf, scopesFor } from './scopes.ts';
 
 export type DecisionFacts = {

@@ -35,7 +35,8 @@ describe('a slip in a rule', () => {
   });
 
   it('a tool that may come later is no slip, and neither is a pattern', () => {
-    for (const rule of ['weather(x)', 'mcp_*', 'reed_*', 'Read_File(/etc)', 'BASH(curl *)']) policyOf({ deny: [rule] });
+    for (const rule of ['weather(x)', 'mcp_*', 'reed_*', 'Read_File(/etc)', 'BASH(curl *)'])
+      expect(policyOf({ deny: [rule] }).deny).toHaveLength(1);
   });
 });
 

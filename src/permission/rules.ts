@@ -10,8 +10,6 @@ import { plainText } from './read-typed.ts';
 import { matchesUrl } from './match-host.ts';
 import { compilePathPattern, type RulePlaces } from './match-path.ts';
 
-export type { RulePlaces } from './match-path.ts';
-
 export type Rule = {
   readonly text: string;
   /** A tool's name or alias, or a pattern such as `memory_*`; in small letters. */
