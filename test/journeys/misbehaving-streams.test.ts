@@ -1,5 +1,5 @@
 /** Models that misbehave, in every dialect: the turn ends in plain words, and the conversation goes on with a sane one. */
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dialectNames } from '../kit/dialect-client.ts';
 import { streamMisbehaviours } from '../kit/misbehaving/streams.ts';
 import { runMisbehaving } from '../kit/misbehaving/run-misbehaving.ts';
@@ -10,6 +10,9 @@ describe.each(dialectNames)('with %s, a model that', (dialect) => {
     '%s ends its turn in plain words',
     async (_, misbehaviour) => {
       const { requests, calls } = await runMisbehaving(misbehaviour, dialect);
+      expect(requests).toBeLessThanOrEqual(misbehaviour.maxRequests);
+      expect(calls).toBeLessThanOrEqual(misbehaviour.maxCalls ?? Infinity);
+      // How much each of them burns.
       if (process.env['HANDRAIL_TEST_FIGURES'] === '1')
         console.log([dialect, misbehaviour.name, requests, calls].join(';'));
     },

@@ -1,10 +1,11 @@
 /** Models whose answers are none. */
 import type { Turn } from '../model-server.ts';
-import { first } from './misbehaviour.ts';
+import { first, read } from './misbehaviour.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 
 const empty = { reasons: ['failed'], maxRequests: 6, says: /without an answer|empty|ended its answer/u } as const;
 const fine = { reasons: ['answer'], maxRequests: 1 } as const;
+const oddCounts = [-5, 1e18, Number.MAX_SAFE_INTEGER, 0.5, 'many', {}, [], true, -1];
 const odd = (value: unknown): NonNullable<Turn['usage']> =>
   ({ input: value, output: value, cached: value, reasoning: value }) as never;
 
@@ -47,12 +48,15 @@ export const answerMisbehaviours: readonly Misbehaviour[] = [
     ...{ reasons: ['failed', 'repeat'], maxRequests: 16, maxCalls: 3 },
   },
   { name: 'reports no usage', turn: () => ({ text: 'Here.', usage: null }), ...fine },
-  ...([-5, 1e18, Number.MAX_SAFE_INTEGER, 0.5, 'many', {}, [], true] as const).map((value): Misbehaviour => ({
-    name: `reports a usage of ${JSON.stringify(value)}`,
-    turn: () => ({ text: 'Here.', usage: odd(value) }),
+  {
+    name: 'reports a usage that cannot be, another one each time',
+    turn: ({ index }) => ({
+      usage: odd(oddCounts[index]),
+      ...(index < oddCounts.length - 1 ? { calls: [read(index + 1)] } : { text: 'Here.' }),
+    }),
     reasons: ['answer', 'failed'],
-    maxRequests: 3,
-  })),
+    maxRequests: oddCounts.length,
+  },
   { name: 'answers with terminal codes', turn: () => ({ text: '\u001b[2J\u001b]0;gone\u0007Here.' }), ...fine },
   { name: 'answers with half a character', turn: () => ({ text: 'Here \ud83d', chunkChars: 1 }), ...fine },
 ];

@@ -12,8 +12,10 @@ const oddNames = [
   ...['constructor', '__proto__', 'read_file"}]', '<tool>', 'READ_FILE\n'],
 ];
 
-/** Without what would act on the terminal that shows the test. */
-const nameText = (name: string): string => encodeURIComponent(name.slice(0, 20));
+const oddArguments = [
+  ...['["a.txt"]', '"a.txt"', 'null', '7', '', '{"path":{"path":{}}}', '{"path":"a.txt"}{"path":"a.txt"}'],
+  ...[`{"path":"a.txt","${'z'.repeat(5000)}":1}`, '{"__proto__":{"path":"a.txt"}}', '{"path":"\\ud83d"}'],
+];
 
 export const callMisbehaviours: readonly Misbehaviour[] = [
   { name: 'calls the same for ever', turn: () => ({ calls: [read(1)] }), ...repeat, maxCalls: 3 },
@@ -59,12 +61,11 @@ export const callMisbehaviours: readonly Misbehaviour[] = [
     turn: ({ index }) => ({ calls: [{ name: `tool_number_${index}`, input: {} }] }),
     ...failing,
   },
-  ...oddNames.map((name): Misbehaviour => ({
-    name: `calls a tool by the name ${nameText(name)}`,
-    turn: first(1, () => ({ text: 'I call.', calls: [{ name, input: {} }] })),
+  {
+    name: 'calls tools by names that are none',
+    turn: first(1, () => ({ text: 'I call.', calls: oddNames.map((name) => ({ name, input: {} })) })),
     ...goesOn,
-    reasons: ['answer', 'failed'],
-  })),
+  },
   {
     name: 'writes half of the JSON for ever',
     turn: () => ({ calls: [{ name: 'read_file', rawInput: '{"path": "a.t' }] }),
@@ -77,14 +78,13 @@ export const callMisbehaviours: readonly Misbehaviour[] = [
     ...failing,
     reasons: ['repeat', 'rounds', 'failed'],
   },
-  ...['["a.txt"]', '"a.txt"', 'null', '7', '{"path":{"path":{}}}', `{"path":"a.txt","${'z'.repeat(5000)}":1}`].map(
-    (rawInput): Misbehaviour => ({
-      name: `calls with the arguments ${rawInput.slice(0, 30)}`,
-      turn: first(1, () => ({ calls: [{ name: 'read_file', rawInput }] })),
-      ...goesOn,
-      reasons: ['answer', 'failed'],
-    }),
-  ),
+  {
+    name: 'calls with arguments that are none',
+    turn: first(1, () => ({ calls: oddArguments.map((rawInput) => ({ name: 'read_file', rawInput })) })),
+    ...goesOn,
+    // Gemini sends arguments as an object or not at all.
+    reasons: ['answer', 'failed'],
+  },
   {
     name: 'calls with arguments that are nested 50,000 deep',
     turn: first(1, () => ({

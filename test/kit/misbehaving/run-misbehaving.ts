@@ -28,9 +28,7 @@ export async function runMisbehaving(misbehaviour: Misbehaviour, dialect: WireDi
   expectCallsAnswered(end.events);
   expect(existsSync(path.join(journey.workspace, 'harmed'))).toBe(false);
   const requests = journey.server.requests.length;
-  expect(requests).toBeLessThanOrEqual(misbehaviour.maxRequests);
   const calls = eventsOf(end, 'tool-end').length;
-  if (misbehaviour.maxCalls !== undefined) expect(calls).toBeLessThanOrEqual(misbehaviour.maxCalls);
   isSane = true;
   const { conversationId } = turnEnd(end);
   const next = await journey.ask(['--conversation', conversationId, 'Are you well?']);
