@@ -3,7 +3,7 @@ import { mapTexts } from '../../base/map-texts.ts';
 import type { KnownSecrets, Redactor } from '../../contract/redaction.ts';
 import { createFindSecrets } from './find-secrets.ts';
 import { minSecretChars, spellingsOf } from './known-secrets.ts';
-import { overlapAtEnd } from './overlap-at-end.ts';
+import { createOverlapAtEnd } from './overlap-at-end.ts';
 import { createPrivateKeyLines } from './private-key-lines.ts';
 import { startStream } from './redact-stream.ts';
 import type { SecretVault } from './secret-vault.ts';
@@ -57,7 +57,8 @@ export function createRedactor({ stored, fromEnvironment, vault }: RedactorOptio
     });
   }
 
-  const mayBegin = (text: string): number => Math.max(0, ...known.map((value) => overlapAtEnd(text, value)));
+  const overlaps = known.map(createOverlapAtEnd);
+  const mayBegin = (text: string): number => Math.max(0, ...overlaps.map((overlap) => overlap(text)));
 
   return {
     redact,

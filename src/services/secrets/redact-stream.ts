@@ -3,7 +3,7 @@ import { escapeRegex } from '../../base/escape-regex.ts';
 import type { StreamRedaction } from '../../contract/redaction.ts';
 import type { FindSecrets, Found } from './find-secrets.ts';
 import { announcements, keyForms } from './key-forms.ts';
-import { overlapAtEnd } from './overlap-at-end.ts';
+import { createOverlapAtEnd } from './overlap-at-end.ts';
 
 export type StreamParts = {
   redact(text: string): string;
@@ -56,17 +56,16 @@ function openChars(parts: StreamParts, whole: string): number {
   return Math.max(keyChars, formChars, parts.mayBegin(whole), beginningChars(tail));
 }
 
+const inWords = lowerCase.map(createOverlapAtEnd);
+const inStarts = keyStarts.map(createOverlapAtEnd);
+const inMarkers = markers.map(createOverlapAtEnd);
+
 /** The first letters of a form, at a place where one may begin: in the middle of a word only after a few of them. */
 function beginningChars(tail: string): number {
   const lower = tail.slice(-40).toLowerCase();
-  const inWords = lowerCase
-    .map((word) => overlapAtEnd(lower, word))
-    .filter((length) => length > 2 || isStart(tail, length));
-  const inStarts = keyStarts
-    .map((start) => overlapAtEnd(tail.slice(-40), start))
-    .filter((length) => isStart(tail, length));
-  const inMarkers = markers.map((marker) => overlapAtEnd(tail, marker));
-  return Math.max(0, ...inWords, ...inStarts, ...inMarkers);
+  const ofWords = inWords.map((overlap) => overlap(lower)).filter((length) => length > 2 || isStart(tail, length));
+  const ofStarts = inStarts.map((overlap) => overlap(tail)).filter((length) => isStart(tail, length));
+  return Math.max(0, ...ofWords, ...ofStarts, ...inMarkers.map((overlap) => overlap(tail)));
 }
 
 function isStart(tail: string, length: number): boolean {
