@@ -71,7 +71,7 @@ export type EventStore = {
 };
 
 export type GrantStore = {
-  /** Those of the conversation and those that always hold. */
+  /** Those of the conversation and those that always hold, to compare with: secrets in them are as they were, so show `all` instead. */
   list(conversationId?: string): Promise<readonly Grant[]>;
   /** Those of all conversations. */
   all(): Promise<readonly Grant[]>;

@@ -1,6 +1,7 @@
 /** What is kept and can be looked at, without running anything: conversations, grants, costs, the ledger. */
 import type { Handrail } from '../contract/handrail.ts';
-import type { Conversation, Storage } from '../contract/storage.ts';
+import type { Grant } from '../contract/permission.ts';
+import type { Conversation, GrantStore, Storage } from '../contract/storage.ts';
 import { localDay } from './budget/local-day.ts';
 import { ownWhile } from './own-while.ts';
 import type { TurnServices } from './start-turn.ts';
@@ -35,7 +36,7 @@ export function createKeptRecords(parts: RecordParts): Pick<Handrail, 'conversat
       remove: (id) => removeConversation(parts, id),
     },
     grants: {
-      list: async (conversationId) => (await parts.storage()).grants.list(conversationId),
+      list: async (conversationId) => listShown((await parts.storage()).grants, conversationId),
       all: async () => (await parts.storage()).grants.all(),
       revoke: async (id) => (await parts.storage()).grants.revoke(id),
     },
@@ -77,4 +78,10 @@ async function removeConversation(parts: RecordParts, id: string): Promise<boole
     await conversations.remove(id);
   });
   return true;
+}
+
+/** What `list` gives is for comparing: it names secrets as they are. */
+async function listShown(grants: GrantStore, conversationId: string | undefined): Promise<readonly Grant[]> {
+  const holding = new Set((await grants.list(conversationId)).map(({ id }) => id));
+  return (await grants.all()).filter(({ id }) => holding.has(id));
 }
