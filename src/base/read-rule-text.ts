@@ -1,7 +1,7 @@
 /** The form of a permission rule: `tool`, or `tool(argument)`. Whoever reads settings and whoever obeys them agree on it here. */
 
 export const ruleForm =
-  "must be a tool's name, or tool(argument), for example read_file(/etc/**), bash(git status) or bash(example.org)";
+  "is no permission rule: write a tool's name, or tool(argument), for example read_file(/etc/**), bash(git status) or bash(example.org)";
 
 /** Undefined: it is no rule. */
 export function readRuleText(

@@ -21,7 +21,7 @@ export type Rule = {
 /** Throws SetupFailure for text that is no rule, so that a typing error cannot quietly allow or forbid nothing. */
 export function parseRule(text: string): Rule {
   const read = readRuleText(text);
-  if (read === undefined) throw new SetupFailure(`"${text}" is no permission rule: it ${ruleForm}.`);
+  if (read === undefined) throw new SetupFailure(`"${text}" ${ruleForm}.`);
   return { text, tool: read.tool.toLowerCase(), argument: read.argument };
 }
 

@@ -204,7 +204,7 @@ describe('tools enable and disable', () => {
 
 describe('rules', () => {
   test.each([
-    ['read file(/etc)', /permissions\.deny\[1\]".*must be a tool's name, or tool\(argument\)/],
+    ['read file(/etc)', /permissions\.deny\[1\]".*is no permission rule: write a tool's name, or tool\(argument\)/],
     [
       'raed_file(/etc)',
       /permissions\.deny\[1\]: "raed_file\(\/etc\)" names no tool there is.*Did you mean read_file\?/,
