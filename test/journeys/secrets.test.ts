@@ -54,7 +54,8 @@ function expectUnseen(end: Pick<RunEnd, 'stdout' | 'stderr'>): void {
 }
 
 describe('[A49] secrets', () => {
-  test('that came in by any way lie nowhere but in the vault and the store', async () => {
+  // Some twenty programs, one after the other.
+  test('that came in by any way lie nowhere but in the vault and the store', { timeout: 120_000 }, async () => {
     const temporary = 'temporary';
     const turns: Turn[] = [
       {
