@@ -3,7 +3,7 @@
 root=$(cd "$(dirname "$0")/.." && pwd -P) || exit 1
 case ${1-} in
   '' | -*) ;;
-  ask | chat | confirm | conversations | costs | demo | doctor | grants | help | jobs | log | mcp | run | sandbox | secrets | tools | trusted) ;;
+  ask | chat | confirm | conversations | costs | demo | doctor | grants | help | jobs | log | mcp | run | sandbox | secrets | serve | tools | trusted) ;;
   *) set -- ask "$@" ;;
 esac
 exec "$root/bin/handrail" "$@"

@@ -30,6 +30,7 @@ import { openSecrets } from './services/secrets/open-secrets.ts';
 import { loadConfirmedSettings } from './services/settings/confirm-settings.ts';
 import { ensureStateFolders } from './services/state-folder/ensure-state-folders.ts';
 import { resolveStateFolders, resolveUserHome } from './services/state-folder/resolve-state-folders.ts';
+import { webPlaces } from './services/state-folder/web-places.ts';
 import { readProjectText } from './services/workspace/read-project-text.ts';
 import { chooseWorkspace } from './services/workspace/choose-workspace.ts';
 import { openWorkspaces } from './services/workspace/open-workspaces.ts';
@@ -51,10 +52,8 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
     version: await readVersion(path.dirname(programFolder)),
     ...{ workspace, workspaces: parts.workspaces, settings, storage },
     turnServices: once(() => makeTurnServices(parts)),
-    models,
-    listTools: tools.list,
+    ...{ models, secrets, listTools: tools.list },
     rung: async () => rungText((await hands.shellFacts()).rung),
-    secrets,
     examine: () =>
       examine({
         places: folders.roots,
@@ -64,8 +63,7 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
         database: () => storage(),
         secrets: () => secrets.describe(),
       }),
-    ...{ confirmations, hands, switchTool: parts.switchTool },
-    releaseConversation: hands.closeConversation,
+    ...{ confirmations, hands, switchTool: parts.switchTool, releaseConversation: hands.closeConversation },
     async release() {
       await services.close();
       await (await storage.made())?.close();
@@ -146,5 +144,7 @@ if (import.meta.main) {
       const { serveMcp } = await import('./mcp/server/serve-mcp.ts');
       await serveMcp({ ...options, stdin: process.stdin, stdout: process.stdout });
     },
+    serveWeb: async (options) =>
+      (await import('./server/serve-web.ts')).serveWeb({ ...options, ...webPlaces(process.env, programFolder) }),
   });
 }

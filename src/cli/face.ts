@@ -20,6 +20,22 @@ export type CommandLine = {
     readonly tools?: readonly string[];
     readonly onProblem: (line: string) => void;
   }): Promise<void>;
+  /** The server of the web app. Rejects with MisuseFailure or SetupFailure when the address or the port cannot be had. */
+  serveWeb(options: {
+    readonly handrail: Handrail;
+    readonly host: string;
+    readonly port: number;
+    readonly names: readonly string[];
+    readonly password?: string;
+    readonly onProblem: (line: string) => void;
+  }): Promise<ServedWeb>;
+};
+
+export type ServedWeb = {
+  readonly url: string;
+  /** Signs one browser in, once. */
+  newLink(): string;
+  close(): Promise<void>;
 };
 
 /** Options as commander hands them over. */

@@ -6,6 +6,7 @@ import { MisuseFailure } from '../contract/failure.ts';
 import type { CommandLine } from './face.ts';
 import { addPermissionCommands } from './add-permission-commands.ts';
 import { addLogCommands } from './add-log-commands.ts';
+import { addServeCommand } from './add-serve-command.ts';
 import { addSandboxCommands } from './add-sandbox-commands.ts';
 import { guardOutput } from './guard-output.ts';
 import { reportFailure } from './report-failure.ts';
@@ -111,6 +112,7 @@ function addScriptCommands(program: Command, face: CommandLine, act: Wrap): void
     )
     .option('--tools <names>', 'serve only these, separated by commas')
     .action(act(async (options) => (await import('./mcp-command.ts')).mcpCommand(face, options)));
+  addServeCommand(program, face, act);
 }
 
 function addUpkeepCommands(program: Command, face: CommandLine, act: Wrap): void {

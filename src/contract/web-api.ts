@@ -34,7 +34,8 @@
  * | GET /api/doctor | | Finding[] |
  *
  * What takes a query takes it behind `?`, everything else in the body. A POST without a body of its own takes `{}`. Every
- * failure is a WebFailure. Both streams send a comment every 15 seconds, so that a dead one is noticed.
+ * failure is a WebFailure. A browser opens at most six connections to one server (HTTP/1.1), over all its tabs: pages share
+ * their streams by a SharedWorker. Both streams send a comment every 15 seconds, so that a dead one is noticed.
  */
 import type { JournalEvent } from './event.ts';
 import type { ModelChoice } from './handrail.ts';

@@ -1,0 +1,82 @@
+/** From a request to the row of the table, and from what it gives to an answer. */
+import type { z } from 'zod';
+import type { Guards } from './guards.ts';
+import { RequestFailure, refusalOf, type Refusal } from './request-failure.ts';
+import type { Route } from './route.ts';
+
+const usualMaxBytes = 64 * 1024;
+
+export type Answering = {
+  readonly guards: Pick<Guards, 'isSignedIn' | 'isJson' | 'fits'>;
+  readonly onProblem: (line: string) => void;
+};
+
+export async function answerRoute(
+  route: Route,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+  { guards, onProblem }: Answering,
+): Promise<Response> {
+  try {
+    const header = (name: string): string | undefined => request.headers.get(name) ?? undefined;
+    if (route.policy === 'session') requireSession(guards, header('cookie'));
+    // Hono asks a GET route for a HEAD too; what signs in or streams must not run for it.
+    if (request.method !== route.method)
+      throw new RequestFailure('not_found', `${request.method} is not for this address.`);
+    const given = route.method === 'GET' ? queryOf(request) : await readBody(request, route, guards);
+    const result = await route.handle({ params, input: parse(route.input, given), header });
+    if (result instanceof Response) return result;
+    return jsonResponse(route.status ?? 200, result);
+  } catch (error) {
+    return refusalResponse(refusalOf(error, onProblem));
+  }
+}
+
+/** Throws RequestFailure('no_session'). */
+export function requireSession(guards: Pick<Guards, 'isSignedIn'>, cookies: string | undefined): void {
+  if (guards.isSignedIn(cookies)) return;
+  throw new RequestFailure('no_session', 'This browser is not signed in. Open the link that `handrail serve` prints.');
+}
+
+export function refusalResponse({ status, body }: Refusal): Response {
+  return jsonResponse(status, body);
+}
+
+function jsonResponse(status: number, body: unknown): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store' } });
+}
+
+function queryOf(request: Request): Readonly<Record<string, string>> {
+  return Object.fromEntries(new URL(request.url).searchParams);
+}
+
+async function readBody(request: Request, route: Route, guards: Answering['guards']): Promise<unknown> {
+  const maxBytes = route.maxBytes ?? usualMaxBytes;
+  const tooLarge = (): RequestFailure =>
+    new RequestFailure('too_large', `At most ${maxBytes} bytes can be sent here. Send less.`);
+  if (!guards.fits(Number(request.headers.get('content-length') ?? 0), maxBytes)) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    // Whatever it said before.
+    if (!guards.fits(bytes, maxBytes)) throw tooLarge();
+    chunks.push(chunk);
+  }
+  if (bytes === 0) return {};
+  if (!guards.isJson(request.headers.get('content-type') ?? undefined))
+    throw new RequestFailure('wrong_media_type', 'Only JSON is read here: send it as application/json.');
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+  } catch {
+    throw new RequestFailure('invalid_input', 'The body is no JSON.');
+  }
+}
+
+function parse(schema: z.ZodType, given: unknown): unknown {
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const place = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+  throw new RequestFailure('invalid_input', `${place}${issue?.message ?? 'not what is taken here'}`);
+}

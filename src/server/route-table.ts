@@ -1,0 +1,13 @@
+/** Every route of the server, each with its policy. */
+import type { Route } from './route.ts';
+import { openApiRoute } from './open-api.ts';
+import { conversationRoutes } from './routes/conversation-routes.ts';
+import { recordRoutes } from './routes/record-routes.ts';
+import type { RouteParts } from './routes/route-parts.ts';
+import { sessionRoutes } from './routes/session-routes.ts';
+import { turnRoutes } from './routes/turn-routes.ts';
+
+export function createRouteTable(parts: RouteParts): readonly Route[] {
+  const routes = [...sessionRoutes(parts), ...recordRoutes(parts), ...conversationRoutes(parts), ...turnRoutes(parts)];
+  return [...routes, openApiRoute(routes, parts.handrail.version)];
+}

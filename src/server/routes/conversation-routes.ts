@@ -1,0 +1,153 @@
+/** Conversations: list, make, change, remove and take back, and what was said in them. */
+import { z } from 'zod';
+import type { WebConversationPage, WebEventPage, WebRemoval } from '../../contract/web-api.ts';
+import { RequestFailure } from '../request-failure.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { withoutPieces } from '../whole-events.ts';
+import { flag, nothing, title, wholeNumber } from './inputs.ts';
+import type { RouteParts } from './route-parts.ts';
+
+const listQuery = z.strictObject({
+  search: z.string().max(200).optional(),
+  limit: wholeNumber(200).optional(),
+  offset: wholeNumber(1_000_000).optional(),
+});
+
+const eventQuery = z.strictObject({
+  after: wholeNumber(2 ** 31).optional(),
+  before: wholeNumber(2 ** 31).optional(),
+  limit: wholeNumber(5_000).optional(),
+  whole: flag.optional(),
+});
+
+const newConversation = z.strictObject({ title: title.optional(), workspace: z.string().min(1).max(4_096).optional() });
+const change = z.strictObject({ title: title.optional(), isPinned: z.boolean().optional() });
+
+export function conversationRoutes(parts: RouteParts): readonly Route[] {
+  const { list } = parts;
+  const { conversations } = parts.handrail;
+  const idOf = (params: Readonly<Record<string, string>>): string => params['id'] ?? '';
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/conversations',
+      policy: 'session',
+      summary: 'Lists conversations, pinned ones first, then newest first',
+      input: listQuery,
+      handle: ({ input }) => listPage(parts, input),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/conversations',
+      policy: 'session',
+      summary: 'Makes an empty conversation',
+      input: newConversation,
+      status: 201,
+      async handle({ input }) {
+        const made = await conversations.create(defined(input));
+        await list.tell(made.id);
+        return list.shown(made);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/conversations/:id',
+      policy: 'session',
+      summary: 'One conversation',
+      input: nothing,
+      handle: async ({ params }) => list.shown(await list.find(idOf(params))),
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/api/conversations/:id',
+      policy: 'session',
+      summary: 'Renames or pins one',
+      input: change,
+      async handle({ params, input }) {
+        const { id } = await list.find(idOf(params));
+        await conversations.update(id, defined(input));
+        await list.tell(id);
+        return list.shown(await list.find(id));
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/conversations/:id',
+      policy: 'session',
+      summary: 'Removes one after some seconds, in which it can be restored',
+      input: nothing,
+      handle: ({ params }) => remove(parts, idOf(params)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/conversations/:id/restore',
+      policy: 'session',
+      summary: 'Takes a removal back',
+      input: nothing,
+      async handle({ params }) {
+        const id = idOf(params);
+        if (!parts.removals.restore(id))
+          throw new RequestFailure('not_found', 'It is too late, or it was not being removed.');
+        await list.tell(id);
+        return list.shown(await list.find(id));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/conversations/:id/events',
+      policy: 'session',
+      summary: 'A page of its events, in order',
+      input: eventQuery,
+      handle: async ({ params, input }) => eventPage(parts, (await list.find(idOf(params))).id, input),
+    }),
+  ];
+}
+
+async function listPage(parts: RouteParts, query: z.output<typeof listQuery>): Promise<WebConversationPage> {
+  const { search, limit = 50, offset = 0 } = query;
+  const filter = { limit: limit + 1, offset, pinnedFirst: true, ...(search === undefined ? {} : { search }) };
+  const found = await parts.handrail.conversations.list(filter);
+  const shown = found.slice(0, limit).filter(({ id }) => !parts.removals.has(id));
+  return {
+    conversations: shown.map(parts.list.shown),
+    ...(found.length > limit ? { nextOffset: offset + limit } : {}),
+  };
+}
+
+async function remove(parts: RouteParts, wanted: string): Promise<WebRemoval> {
+  const { id } = await parts.list.find(wanted);
+  if (parts.work.isRunning(id))
+    throw new RequestFailure(
+      'busy',
+      'Something runs in this conversation. Stop it first, then remove the conversation.',
+    );
+  const until = parts.removals.remove(id);
+  parts.feeds.end(id);
+  parts.notices.publish({ type: 'conversation-removed', conversationId: id });
+  return { undoUntil: until.toISOString() };
+}
+
+/** Positions have no gaps, so a page before a place is counted back from there. */
+async function eventPage(parts: RouteParts, id: string, query: z.output<typeof eventQuery>): Promise<WebEventPage> {
+  const { conversations } = parts.handrail;
+  const lastSeq = await conversations.lastSeq(id);
+  const { limit = 1_000, before, whole } = query;
+  const end = Math.min(before === undefined ? lastSeq : before - 1, lastSeq);
+  const isForward = query.after !== undefined || before === undefined;
+  const afterSeq = isForward ? (query.after ?? 0) : Math.max(0, end - limit);
+  const size = Math.max(0, Math.min(limit, end - afterSeq));
+  const raw = size === 0 ? [] : await conversations.events(id, { afterSeq, limit: size });
+  return {
+    events: whole === undefined ? raw : withoutPieces(raw),
+    lastSeq,
+    firstSeq: raw[0]?.seq ?? 0,
+    reachesSeq: raw.at(-1)?.seq ?? 0,
+  };
+}
+
+type Defined<Given> = { [Key in keyof Given]: Exclude<Given[Key], undefined> };
+
+/** Without keys that were left out. */
+function defined<Given extends object>(given: Given): Defined<Given> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Defined<Given>;
+}

@@ -1,0 +1,161 @@
+/** The state of the program, and what is kept: tools, grants, ledger, costs, jobs, findings. */
+import { homedir } from 'node:os';
+import { z } from 'zod';
+import type { Done, WebState } from '../../contract/web-api.ts';
+import { RequestFailure } from '../request-failure.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { flag, nothing, wholeNumber } from './inputs.ts';
+import type { RouteParts } from './route-parts.ts';
+
+const done: Done = { done: true };
+
+const ledgerQuery = z.strictObject({
+  tool: z.string().max(200).optional(),
+  conversation: z.string().max(200).optional(),
+  origin: z.enum(['model', 'user', 'mcp', 'library']).optional(),
+  since: z.iso.datetime().optional(),
+  failed: flag.optional(),
+  denied: flag.optional(),
+  limit: wholeNumber(1_000).optional(),
+});
+
+export function recordRoutes(parts: RouteParts): readonly Route[] {
+  const { handrail } = parts;
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/state',
+      policy: 'session',
+      summary: 'The program: version, sandbox, model, settings that matter to the screen',
+      input: nothing,
+      handle: () => stateOf(parts),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/tools',
+      policy: 'session',
+      summary: 'All tools, and whether each is on',
+      input: nothing,
+      handle: () => handrail.listTools(),
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/api/tools/:name',
+      policy: 'session',
+      summary: 'Turns a tool on or off, from the next start on',
+      input: z.strictObject({ isOn: z.boolean() }),
+      async handle({ params, input }) {
+        const tool = (await handrail.listTools()).find(({ name }) => name === params['name']);
+        if (tool === undefined) throw new RequestFailure('not_found', `There is no tool ${params['name'] ?? ''}.`);
+        await handrail.switchTool(tool.name, input.isOn);
+        return done;
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/grants',
+      policy: 'session',
+      summary: 'What was allowed for longer than once: all, or what holds in one conversation',
+      input: z.strictObject({ conversation: z.string().max(200).optional() }),
+      handle: ({ input }) =>
+        input.conversation === undefined ? handrail.grants.all() : handrail.grants.list(input.conversation),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/grants/:id',
+      policy: 'session',
+      summary: 'Takes back what was allowed',
+      input: nothing,
+      async handle({ params }) {
+        if (await handrail.grants.revoke(params['id'] ?? '')) return done;
+        throw new RequestFailure('not_found', 'There is no such grant. It may have been revoked already.');
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/ledger',
+      policy: 'session',
+      summary: 'Every call, newest first',
+      input: ledgerQuery,
+      handle: ({ input }) => handrail.ledger.list(ledgerFilter(input)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/costs',
+      policy: 'session',
+      summary: 'What models have taken, by day, conversation and model',
+      input: z.strictObject({ days: wholeNumber(3_660).optional() }),
+      handle: ({ input }) => handrail.costs(Math.max(1, input.days ?? 30)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/doctor',
+      policy: 'session',
+      summary: 'What is good and what is to be mended',
+      input: nothing,
+      handle: () => handrail.examine(),
+    }),
+    ...jobRoutes(parts),
+  ];
+}
+
+function jobRoutes({ handrail }: RouteParts): readonly Route[] {
+  const of = async (params: Readonly<Record<string, string>>) =>
+    (await handrail.jobs()).of(params['conversation'] ?? '');
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/jobs',
+      policy: 'session',
+      summary: 'Background jobs of all conversations',
+      input: nothing,
+      handle: async () => (await handrail.jobs()).list(),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/jobs/:conversation/:id/log',
+      policy: 'session',
+      summary: 'Lines of what one has printed; without an offset the last',
+      input: z.strictObject({ offset: wholeNumber(1e12).optional(), limit: wholeNumber(2_000).optional() }),
+      async handle({ params, input: { offset, limit = 200 } }) {
+        return (await of(params)).log(params['id'] ?? '', { offset: offset ?? -limit, limit });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/jobs/:conversation/:id/kill',
+      policy: 'session',
+      summary: 'Ends one with everything it has started',
+      input: nothing,
+      handle: async ({ params }) => (await of(params)).kill(params['id'] ?? ''),
+    }),
+  ];
+}
+
+async function stateOf({ handrail }: RouteParts): Promise<WebState> {
+  const { version, workspace, settings } = handrail;
+  const { sandbox, features, limits, budgets, defaultModel, fallback } = settings;
+  const [rung, model, modelChoices] = await Promise.all([handrail.rung(), handrail.model(), handrail.modelChoices()]);
+  return {
+    version,
+    rung,
+    modelChoices,
+    settings: { sandbox, features, limits, budgets, defaultModel, fallback },
+    home: homedir(),
+    pendingConfirmations: handrail.confirmations.pending(),
+    ...(workspace === '' ? {} : { workspace }),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+function ledgerFilter({ conversation, failed, denied, tool, origin, since, limit }: z.output<typeof ledgerQuery>) {
+  return {
+    ...(conversation === undefined ? {} : { conversationId: conversation }),
+    ...(tool === undefined ? {} : { tool }),
+    ...(origin === undefined ? {} : { origin }),
+    ...(since === undefined ? {} : { since }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(failed === undefined ? {} : { failed: true }),
+    ...(denied === undefined ? {} : { denied: true }),
+  };
+}

@@ -1,0 +1,24 @@
+/** What the handlers of routes work with. */
+import type { Handrail } from '../../contract/handrail.ts';
+import type { ConversationList } from '../conversation-list.ts';
+import type { EventFeeds } from '../event-feeds.ts';
+import type { Notices } from '../notices.ts';
+import type { PasswordCheck } from '../password-check.ts';
+import type { QuestionDesk } from '../question-desk.ts';
+import type { Removals } from '../removals.ts';
+import type { RunningWork } from '../running-work.ts';
+import type { Sessions } from '../sessions.ts';
+
+export type RouteParts = {
+  readonly handrail: Handrail;
+  readonly sessions: Sessions;
+  readonly password: PasswordCheck;
+  readonly hasPassword: boolean;
+  readonly cookieName: string;
+  readonly work: RunningWork;
+  readonly desk: QuestionDesk;
+  readonly feeds: EventFeeds;
+  readonly notices: Notices;
+  readonly removals: Removals;
+  readonly list: ConversationList;
+};

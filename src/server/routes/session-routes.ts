@@ -1,0 +1,77 @@
+/** Signing in and out, and whether the server is up. */
+import { z } from 'zod';
+import type { Done, WebHealth } from '../../contract/web-api.ts';
+import { cookieHeader, readCookie } from '../cookies.ts';
+import { messagePage } from '../message-page.ts';
+import { RequestFailure } from '../request-failure.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { sessionDays } from '../sessions.ts';
+import { nothing } from './inputs.ts';
+import type { RouteParts } from './route-parts.ts';
+
+export function sessionRoutes(parts: RouteParts): readonly Route[] {
+  const { handrail, sessions, cookieName } = parts;
+  const cookie = (value: string) => cookieHeader(cookieName, value, sessionDays * 86_400);
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/healthz',
+      policy: 'public',
+      summary: 'Whether the server is up',
+      input: nothing,
+      handle: async (): Promise<WebHealth> => ({ status: 'ok', version: handrail.version }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/link/:token',
+      policy: 'public',
+      summary: 'Signs one browser in, once, and goes to the start page',
+      input: nothing,
+      async handle({ params, header }) {
+        // A browser that looks ahead must not use it up.
+        const isLookingAhead = header('sec-purpose') !== undefined || header('purpose') !== undefined;
+        const value = isLookingAhead ? undefined : sessions.redeem(params['token'] ?? '');
+        const isKnown = sessions.isValid(readCookie(header('cookie'), cookieName));
+        if (value === undefined && !isKnown) return messagePage(401, 'This link does not work', usedLink);
+        const headers = new Headers({ location: '/', 'cache-control': 'no-store' });
+        if (value !== undefined) headers.set('set-cookie', cookie(value));
+        return new Response(undefined, { status: 303, headers });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/session',
+      policy: 'public',
+      summary: 'Signs this browser in by the password of the server',
+      input: z.strictObject({ password: z.string().max(1_000) }),
+      async handle({ input }) {
+        if (!parts.hasPassword)
+          throw new RequestFailure(
+            'no_session',
+            'This server has no password. Open the link that `handrail serve` printed.',
+          );
+        const verdict = parts.password(input.password);
+        if (verdict === 'too-many')
+          throw new RequestFailure('too_many', 'Too many wrong passwords. Wait five minutes, or open a link.');
+        if (verdict === 'wrong') throw new RequestFailure('no_session', 'That is not the password of this server.');
+        return Response.json({ done: true } satisfies Done, { headers: { 'set-cookie': cookie(sessions.begin()) } });
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/session',
+      policy: 'session',
+      summary: 'Signs this browser out',
+      input: nothing,
+      async handle({ header }) {
+        sessions.end(readCookie(header('cookie'), cookieName));
+        return Response.json({ done: true } satisfies Done, {
+          headers: { 'set-cookie': cookieHeader(cookieName, '', 0) },
+        });
+      },
+    }),
+  ];
+}
+
+const usedLink =
+  'It was used before, or it is older than ten minutes. Press Enter in the terminal of handrail serve for a new one, or start it again.';

@@ -1,0 +1,129 @@
+/** What people do in a conversation: say something, stop it, go on, call a tool, answer a question; and what happens there. */
+import { z } from 'zod';
+import type { Done, WebTurnStart } from '../../contract/web-api.ts';
+import { RequestFailure } from '../request-failure.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { streamResponse } from '../sse.ts';
+import { modelName, nothing, wholeNumber } from './inputs.ts';
+import type { RouteParts } from './route-parts.ts';
+
+const megabyte = 1024 * 1024;
+
+/** Only what a person says: whatever claims to come from a model or a tool is no part of it. */
+const newTurn = z.strictObject({
+  text: z.string().max(megabyte),
+  images: z
+    .array(
+      z.strictObject({
+        mediaType: z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif']),
+        data: z.base64().max(12 * megabyte),
+      }),
+    )
+    .max(10)
+    .optional(),
+  model: modelName.optional(),
+});
+
+const answer = z.strictObject({
+  verdict: z.enum(['allow', 'deny']),
+  scope: z.enum(['once', 'conversation', 'always']).optional(),
+  reason: z.string().max(2_000).optional(),
+  hash: z.string().max(200),
+});
+
+const done: Done = { done: true };
+
+export function turnRoutes(parts: RouteParts): readonly Route[] {
+  const { list, work } = parts;
+  const find = (params: Readonly<Record<string, string>>) => list.find(params['id'] ?? '');
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/conversations/:id/turns',
+      policy: 'session',
+      summary: 'Says something: a turn begins',
+      input: newTurn,
+      maxBytes: 24 * megabyte,
+      status: 202,
+      async handle({ params, input: { text, images, model } }): Promise<WebTurnStart> {
+        if (text.trim() === '' && (images ?? []).length === 0)
+          throw new RequestFailure('invalid_input', 'There is nothing to send. Write something, or add an image.');
+        const more = { ...(images === undefined ? {} : { images }), ...(model === undefined ? {} : { model }) };
+        const { conversationId, turnId, seq } = await work.turn(await find(params), { text, ...more });
+        return { conversationId, turnId, seq };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/conversations/:id/stop',
+      policy: 'session',
+      summary: 'Stops what runs in it',
+      input: nothing,
+      async handle({ params }) {
+        if (work.stop((await find(params)).id)) return done;
+        throw new RequestFailure('not_found', 'Nothing runs here. A turn of another program is stopped there.');
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/conversations/:id/resume',
+      policy: 'session',
+      summary: 'Goes on with a turn that was cut off',
+      input: z.strictObject({ model: modelName.optional() }),
+      status: 202,
+      async handle({ params, input }) {
+        if (await work.resume(await find(params), input.model)) return done;
+        throw new RequestFailure('not_found', 'No turn was cut off here.');
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/conversations/:id/calls',
+      policy: 'session',
+      summary: 'Runs a tool that a person typed, and gives its outcome',
+      input: z.strictObject({ tool: z.string().min(1).max(200), input: z.record(z.string(), z.unknown()) }),
+      maxBytes: 2 * megabyte,
+      handle: async ({ params, input }) => work.call(await find(params), input),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/questions/:id/answer',
+      policy: 'session',
+      summary: 'Answers the question that was shown',
+      input: answer,
+      async handle({ params, input: { verdict, scope, reason, hash } }) {
+        const more = { ...(scope === undefined ? {} : { scope }), ...(reason === undefined ? {} : { reason }) };
+        parts.desk.answer(params['id'] ?? '', { verdict, hash, ...more });
+        return done;
+      },
+    }),
+    ...streamRoutes(parts),
+  ];
+}
+
+function streamRoutes(parts: RouteParts): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/conversations/:id/stream',
+      policy: 'session',
+      summary: 'Its events as they are written, behind `after` or Last-Event-ID',
+      input: z.strictObject({ after: wholeNumber(2 ** 31).optional() }),
+      async handle({ params, input, header }) {
+        const { id } = await parts.list.find(params['id'] ?? '');
+        // A browser that connects again says the newer of the two.
+        const last = /^\d{1,10}$/.exec(header('last-event-id') ?? '')?.[0];
+        const after = last === undefined ? (input.after ?? 0) : Number(last);
+        return streamResponse(await parts.feeds.follow(id, after));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/stream',
+      policy: 'session',
+      summary: 'Open questions, running turns, changes of the list; begins with a snapshot',
+      input: nothing,
+      handle: async () => streamResponse(parts.notices.follow()),
+    }),
+  ];
+}

@@ -1,0 +1,143 @@
+/** Builds the server of the web app over an open Handrail. */
+import type { JournalEvent } from '../contract/event.ts';
+import type { Handrail } from '../contract/handrail.ts';
+import { allowPlaces, isLoopback } from './allowed-places.ts';
+import { createConversationList } from './conversation-list.ts';
+import { cookieNameFor, readCookie } from './cookies.ts';
+import { createEventFeeds } from './event-feeds.ts';
+import { createGuards, type Guards } from './guards.ts';
+import { createNotices } from './notices.ts';
+import { createPasswordCheck } from './password-check.ts';
+import { createQuestionDesk } from './question-desk.ts';
+import { createRemovals } from './removals.ts';
+import { createRouteTable } from './route-table.ts';
+import type { RouteParts } from './routes/route-parts.ts';
+import { createRunningWork } from './running-work.ts';
+import { createSessions } from './sessions.ts';
+import { createStaticFiles } from './static-files.ts';
+import { listen } from './web-server.ts';
+import { MisuseFailure } from '../contract/failure.ts';
+
+export type WebServerOptions = {
+  readonly handrail: Handrail;
+  /** An address, or `localhost`. */
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Names under which a proxy hands requests on. */
+  readonly names?: readonly string[];
+  /** Omitted: only links sign in, and only loopback is served. */
+  readonly password?: string;
+  /** Where hashes of the sessions are kept. */
+  readonly sessionFile: string;
+  /** The built web app. */
+  readonly webFolder: string;
+  readonly onProblem: (line: string) => void;
+  /** How long a removal can be taken back. Omitted: 10 s. */
+  readonly undoMs?: number;
+  /** For tests: guards in the place of the real ones. */
+  readonly guards?: Partial<Guards>;
+};
+
+export type WebServer = {
+  readonly port: number;
+  /** `http://…/` */
+  readonly url: string;
+  /** A new one-time link. */
+  newLink(): string;
+  /** Ends every stream and takes no more requests. What runs goes on until the program is closed. */
+  close(): Promise<void>;
+};
+
+/** Rejects with MisuseFailure (an address that must not be served) or SetupFailure (a port in use). */
+export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
+  const { handrail } = options;
+  const address = options.host === 'localhost' ? '127.0.0.1' : options.host;
+  if (!isLoopback(address) && options.password === undefined) {
+    throw new MisuseFailure(
+      `${options.host} can be reached from other machines, so it needs a password: --password-file FILE. Without one only 127.0.0.1 is served.`,
+    );
+  }
+  const sessions = createSessions(options.sessionFile);
+  const live = await createLiveParts(options);
+  const server = await listen({ host: address, port: options.port }, (port) => {
+    const cookieName = cookieNameFor(port);
+    const guards = createGuards(allowPlaces(address, port, options.names), (cookies) =>
+      sessions.isValid(readCookie(cookies, cookieName)),
+    );
+    const password = createPasswordCheck(options.password);
+    const more = { handrail, sessions, password, hasPassword: options.password !== undefined, cookieName };
+    return {
+      routes: createRouteTable({ ...live, ...more }),
+      guards: { ...guards, ...options.guards },
+      files: createStaticFiles(options.webFolder),
+      onProblem: options.onProblem,
+    };
+  }).catch(async (error: unknown) => {
+    await live.close();
+    throw error;
+  });
+  const shown = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
+  const url = `http://${shown.includes(':') ? `[${shown}]` : shown}:${server.port}/`;
+  return {
+    port: server.port,
+    url,
+    newLink: () => `${url}link/${sessions.newLink()}`,
+    async close() {
+      await live.close();
+      await server.close();
+    },
+  };
+}
+
+type LiveParts = Pick<RouteParts, 'work' | 'desk' | 'feeds' | 'notices' | 'removals' | 'list'>;
+
+/** What runs and who is told about it. */
+async function createLiveParts(options: WebServerOptions): Promise<LiveParts & { close(): Promise<void> }> {
+  const { handrail, undoMs = 10_000 } = options;
+  const tools = await handrail.listTools();
+  const commandTools = new Set(tools.filter((tool) => tool.needs?.includes('shell') === true).map(({ name }) => name));
+  const notices = createNotices(() => ({ type: 'snapshot', questions: desk.open(), running: work.ids() }));
+  const feeds = createEventFeeds(handrail.conversations);
+  const desk = createQuestionDesk({
+    opened: (question) => notices.publish({ type: 'question', question }),
+    closed: ({ id: questionId, conversationId }) =>
+      notices.publish({ type: 'question-closed', questionId, conversationId }),
+  });
+
+  function onEvent(event: JournalEvent): void {
+    feeds.push(event);
+    const { conversationId } = event;
+    if (event.type === 'tool-start' && commandTools.has(event.tool))
+      notices.publish({ type: 'command', conversationId, callId: event.callId });
+    if (event.type === 'turn-start' || event.type === 'turn-end') tell(conversationId);
+  }
+
+  function tell(id: string): void {
+    list.tell(id).catch((error: unknown) => options.onProblem(String(error)));
+  }
+
+  const work = createRunningWork({
+    handrail,
+    asker: desk.asker,
+    onEvent,
+    onRunning: (conversationId, isRunning) => notices.publish({ type: 'running', conversationId, isRunning }),
+    onProblem: options.onProblem,
+  });
+  const removals = createRemovals(async (id) => {
+    await handrail.conversations.remove(id).catch((error: unknown) => {
+      options.onProblem(`A conversation could not be removed: ${String(error)}`);
+      tell(id);
+    });
+  }, undoMs);
+  const list = createConversationList({ handrail, work, removals, notices });
+  return {
+    ...{ work, desk, feeds, notices, removals, list },
+    async close() {
+      list.close();
+      notices.close();
+      feeds.close();
+      await removals.close();
+    },
+  };
+}
