@@ -21,8 +21,6 @@ export type Misbehaviour = {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Calls that may run. Omitted: any number. */
   readonly maxCalls?: number;
-  /** Wire dialects that cannot express it. */
-  readonly notIn?: readonly WireDialectName[];
 };
 
 export const read = (offset: number, path = 'a.txt') => ({ name: 'read_file', input: { path, offset } });

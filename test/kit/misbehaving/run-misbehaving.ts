@@ -49,9 +49,10 @@ function expectEnded(end: RunEnd, { reasons, says }: Misbehaviour): void {
   if (says !== undefined) expect(said.join('\n')).toMatch(says);
   if (last.reason === 'failed')
     expect(last.error).toMatchObject({ message: expect.stringMatching(/^\p{Lu}?.{20,1000}[.!?…]$/su) });
+  expect(eventsOf(end, 'tool-end').filter(({ outcome }) => outcome.error?.code === 'internal')).toEqual([]);
   for (const text of [last.error?.message ?? '', ...eventsOf(end, 'tool-end').map(({ outcome }) => outcome.text)]) {
     expect(text).not.toMatch(/\n {4}at |\b(?:TypeError|SyntaxError|RangeError|AI_\w+)\b|\[object Object\]/u);
-    expect(text).not.toMatch(/internal error|Something failed inside/u);
+    expect(text).not.toMatch(/Something failed inside/u);
   }
 }
 
