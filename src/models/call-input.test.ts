@@ -12,6 +12,11 @@ it('sends nothing as an empty object', () => {
   expect(toWireInput(' \n')).toEqual({ object: {}, text: '{}' });
 });
 
+it('wraps what is nested so deep that walking through it would end the program', () => {
+  const input = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+  expect(toWireInput(input)).toEqual({ object: { invalid_arguments: input }, text: undefined });
+});
+
 it.each(['{"a": 1', '[1]', 'null', '"text"', '3', 'ls -la'])(
   'wraps %s so that the model sees what it wrote',
   (input) => {

@@ -8,6 +8,10 @@ describe('toWireName', () => {
     expect(toWireName('mcp-server_tool-2')).toBe('mcp-server_tool-2');
   });
 
+  it('gives none that a plain object has already', () => {
+    for (const name of ['constructor', '__proto__', 'toString']) expect(toWireName(name) in {}).toBe(false);
+  });
+
   it('makes any text a name that every provider takes', () => {
     fc.assert(fc.property(fc.string({ maxLength: 200, unit: 'binary' }), (name) => /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/.test(toWireName(name)))); // prettier-ignore
   });
