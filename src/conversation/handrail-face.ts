@@ -98,7 +98,10 @@ export function createHandrailFace(given: FaceParts): Handrail {
           parts: [{ type: 'text', text: request.text }, ...(request.images ?? [])],
         } as const;
         const services = await parts.turnServices();
-        return ownWhile(services, conversation, () => startTurn(services, conversation, message, options));
+        return ownWhile(services, conversation, async () => {
+          await nameUnnamed(services, conversation, request.text);
+          return startTurn(services, conversation, message, options);
+        });
       }),
 
     resume: (request) =>
@@ -133,6 +136,11 @@ async function withContexts(
 function workspaceOf(parts: FaceParts): string {
   if (parts.workspace === undefined) throw new MisuseFailure('This needs a workspace. Name one with --workspace.');
   return parts.workspace;
+}
+
+/** One that was made before anything was said in it. */
+async function nameUnnamed({ storage }: TurnServices, { id, title }: Conversation, text: string): Promise<void> {
+  if (title === '') await storage.conversations.update(id, { title: titleOf(text) });
 }
 
 /** The first words of what the user said; a model is not asked for a title. */

@@ -36,6 +36,8 @@ export type LiveProgram = {
   readonly ended: Promise<RunEnd>;
   /** Printed so far. */
   events(): readonly JournalEvent[];
+  /** Printed so far, as it came. */
+  stdout(): string;
   /** With a terminal: all that it ever showed, with its control codes. */
   stderr(): string;
   /** Resolves when standard error, or the terminal, has shown `text` behind the first `from` characters. */
@@ -125,6 +127,7 @@ export function startProgram(args: readonly string[], options: Place & StartOpti
     pid: child.pid ?? 0,
     ended,
     events: () => events,
+    stdout: text,
     stderr: () => stderr,
     kill: (signal) => void child.kill(signal),
     type: (text) => void child.stdin?.write(text),

@@ -1,6 +1,14 @@
 /** Conversations: list, make, change, remove and take back, and what was said in them. */
 import { z } from 'zod';
-import type { WebConversationPage, WebEventPage, WebRemoval } from '../../contract/web-api.ts';
+import type {
+  WebConversationChange,
+  WebConversationPage,
+  WebConversationQuery,
+  WebEventPage,
+  WebEventQuery,
+  WebNewConversation,
+  WebRemoval,
+} from '../../contract/web-api.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { withoutPieces } from '../whole-events.ts';
@@ -8,25 +16,32 @@ import { flag, nothing, title, wholeNumber } from './inputs.ts';
 import type { RouteParts } from './route-parts.ts';
 
 const listQuery = z.strictObject({
-  search: z.string().max(200).optional(),
-  limit: wholeNumber(200).optional(),
-  offset: wholeNumber(1_000_000).optional(),
+  search: z.string().max(200).exactOptional(),
+  limit: wholeNumber(200).exactOptional(),
+  offset: wholeNumber(1_000_000).exactOptional(),
 });
 
 const eventQuery = z.strictObject({
-  after: wholeNumber(2 ** 31).optional(),
-  before: wholeNumber(2 ** 31).optional(),
-  limit: wholeNumber(5_000).optional(),
-  whole: flag.optional(),
+  after: wholeNumber(2 ** 31).exactOptional(),
+  before: wholeNumber(Number.MAX_SAFE_INTEGER).exactOptional(),
+  limit: wholeNumber(5_000).exactOptional(),
+  whole: flag.exactOptional(),
 });
 
-const newConversation = z.strictObject({ title: title.optional(), workspace: z.string().min(1).max(4_096).optional() });
-const change = z.strictObject({ title: title.optional(), isPinned: z.boolean().optional() });
+const newConversation = z.strictObject({
+  title: title.exactOptional(),
+  workspace: z.string().min(1).max(4_096).exactOptional(),
+});
+const change = z.strictObject({ title: title.exactOptional(), isPinned: z.boolean().exactOptional() });
 
 export function conversationRoutes(parts: RouteParts): readonly Route[] {
+  return [...readingRoutes(parts), ...changingRoutes(parts), ...removalRoutes(parts)];
+}
+
+const idOf = (params: Readonly<Record<string, string>>): string => params['id'] ?? '';
+
+function readingRoutes(parts: RouteParts): readonly Route[] {
   const { list } = parts;
-  const { conversations } = parts.handrail;
-  const idOf = (params: Readonly<Record<string, string>>): string => params['id'] ?? '';
   return [
     defineRoute({
       method: 'GET',
@@ -37,6 +52,27 @@ export function conversationRoutes(parts: RouteParts): readonly Route[] {
       handle: ({ input }) => listPage(parts, input),
     }),
     defineRoute({
+      method: 'GET',
+      path: '/api/conversations/:id',
+      policy: 'session',
+      summary: 'One conversation',
+      input: nothing,
+      handle: async ({ params }) => list.shown(await list.find(idOf(params))),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/conversations/:id/events',
+      policy: 'session',
+      summary: 'A page of its events, in order',
+      input: eventQuery,
+      handle: async ({ params, input }) => eventPage(parts, (await list.find(idOf(params))).id, input),
+    }),
+  ];
+}
+
+function changingRoutes({ handrail: { conversations }, list }: RouteParts): readonly Route[] {
+  return [
+    defineRoute({
       method: 'POST',
       path: '/api/conversations',
       policy: 'session',
@@ -44,18 +80,10 @@ export function conversationRoutes(parts: RouteParts): readonly Route[] {
       input: newConversation,
       status: 201,
       async handle({ input }) {
-        const made = await conversations.create(defined(input));
+        const made = await conversations.create(input satisfies WebNewConversation);
         await list.tell(made.id);
         return list.shown(made);
       },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/conversations/:id',
-      policy: 'session',
-      summary: 'One conversation',
-      input: nothing,
-      handle: async ({ params }) => list.shown(await list.find(idOf(params))),
     }),
     defineRoute({
       method: 'PATCH',
@@ -65,11 +93,17 @@ export function conversationRoutes(parts: RouteParts): readonly Route[] {
       input: change,
       async handle({ params, input }) {
         const { id } = await list.find(idOf(params));
-        await conversations.update(id, defined(input));
+        await conversations.update(id, input satisfies WebConversationChange);
         await list.tell(id);
         return list.shown(await list.find(id));
       },
     }),
+  ];
+}
+
+function removalRoutes(parts: RouteParts): readonly Route[] {
+  const { list } = parts;
+  return [
     defineRoute({
       method: 'DELETE',
       path: '/api/conversations/:id',
@@ -92,18 +126,10 @@ export function conversationRoutes(parts: RouteParts): readonly Route[] {
         return list.shown(await list.find(id));
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/conversations/:id/events',
-      policy: 'session',
-      summary: 'A page of its events, in order',
-      input: eventQuery,
-      handle: async ({ params, input }) => eventPage(parts, (await list.find(idOf(params))).id, input),
-    }),
   ];
 }
 
-async function listPage(parts: RouteParts, query: z.output<typeof listQuery>): Promise<WebConversationPage> {
+async function listPage(parts: RouteParts, query: WebConversationQuery): Promise<WebConversationPage> {
   const { search, limit = 50, offset = 0 } = query;
   const filter = { limit: limit + 1, offset, pinnedFirst: true, ...(search === undefined ? {} : { search }) };
   const found = await parts.handrail.conversations.list(filter);
@@ -128,7 +154,7 @@ async function remove(parts: RouteParts, wanted: string): Promise<WebRemoval> {
 }
 
 /** Positions have no gaps, so a page before a place is counted back from there. */
-async function eventPage(parts: RouteParts, id: string, query: z.output<typeof eventQuery>): Promise<WebEventPage> {
+async function eventPage(parts: RouteParts, id: string, query: WebEventQuery): Promise<WebEventPage> {
   const { conversations } = parts.handrail;
   const lastSeq = await conversations.lastSeq(id);
   const { limit = 1_000, before, whole } = query;
@@ -143,11 +169,4 @@ async function eventPage(parts: RouteParts, id: string, query: z.output<typeof e
     firstSeq: raw[0]?.seq ?? 0,
     reachesSeq: raw.at(-1)?.seq ?? 0,
   };
-}
-
-type Defined<Given> = { [Key in keyof Given]: Exclude<Given[Key], undefined> };
-
-/** Without keys that were left out. */
-function defined<Given extends object>(given: Given): Defined<Given> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Defined<Given>;
 }

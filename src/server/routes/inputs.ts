@@ -6,7 +6,7 @@ export const nothing = z.strictObject({});
 export const wholeNumber = (max: number) =>
   z
     .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .regex(/^\d{1,16}$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().max(max));
 

@@ -1,25 +1,30 @@
 /** The state of the program, and what is kept: tools, grants, ledger, costs, jobs, findings. */
 import { homedir } from 'node:os';
 import { z } from 'zod';
-import type { Done, WebState } from '../../contract/web-api.ts';
+import type { LedgerFilter } from '../../contract/ledger.ts';
+import type { Done, WebJob, WebJobLog, WebLedgerQuery, WebState, WebToolSwitch } from '../../contract/web-api.ts';
 import { RequestFailure } from '../request-failure.ts';
-import { defineRoute, type Route } from '../route.ts';
+import { defineRoute, type Route, type RouteRequest } from '../route.ts';
 import { flag, nothing, wholeNumber } from './inputs.ts';
 import type { RouteParts } from './route-parts.ts';
 
 const done: Done = { done: true };
 
 const ledgerQuery = z.strictObject({
-  tool: z.string().max(200).optional(),
-  conversation: z.string().max(200).optional(),
-  origin: z.enum(['model', 'user', 'mcp', 'library']).optional(),
-  since: z.iso.datetime().optional(),
-  failed: flag.optional(),
-  denied: flag.optional(),
-  limit: wholeNumber(1_000).optional(),
+  tool: z.string().max(200).exactOptional(),
+  conversation: z.string().max(200).exactOptional(),
+  origin: z.enum(['model', 'user', 'mcp', 'library']).exactOptional(),
+  since: z.iso.datetime().exactOptional(),
+  failed: flag.exactOptional(),
+  denied: flag.exactOptional(),
+  limit: wholeNumber(1_000).exactOptional(),
 });
 
 export function recordRoutes(parts: RouteParts): readonly Route[] {
+  return [...programRoutes(parts), ...grantRoutes(parts), ...spentRoutes(parts), ...jobRoutes(parts)];
+}
+
+function programRoutes(parts: RouteParts): readonly Route[] {
   const { handrail } = parts;
   return [
     defineRoute({
@@ -29,6 +34,14 @@ export function recordRoutes(parts: RouteParts): readonly Route[] {
       summary: 'The program: version, sandbox, model, settings that matter to the screen',
       input: nothing,
       handle: () => stateOf(parts),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/doctor',
+      policy: 'session',
+      summary: 'What is good and what is to be mended',
+      input: nothing,
+      handle: () => handrail.examine(),
     }),
     defineRoute({
       method: 'GET',
@@ -44,19 +57,24 @@ export function recordRoutes(parts: RouteParts): readonly Route[] {
       policy: 'session',
       summary: 'Turns a tool on or off, from the next start on',
       input: z.strictObject({ isOn: z.boolean() }),
-      async handle({ params, input }) {
+      async handle({ params, input: { isOn } }: RouteRequest<WebToolSwitch>) {
         const tool = (await handrail.listTools()).find(({ name }) => name === params['name']);
         if (tool === undefined) throw new RequestFailure('not_found', `There is no tool ${params['name'] ?? ''}.`);
-        await handrail.switchTool(tool.name, input.isOn);
+        await handrail.switchTool(tool.name, isOn);
         return done;
       },
     }),
+  ];
+}
+
+function grantRoutes({ handrail }: RouteParts): readonly Route[] {
+  return [
     defineRoute({
       method: 'GET',
       path: '/api/grants',
       policy: 'session',
       summary: 'What was allowed for longer than once: all, or what holds in one conversation',
-      input: z.strictObject({ conversation: z.string().max(200).optional() }),
+      input: z.strictObject({ conversation: z.string().max(200).exactOptional() }),
       handle: ({ input }) =>
         input.conversation === undefined ? handrail.grants.all() : handrail.grants.list(input.conversation),
     }),
@@ -71,6 +89,11 @@ export function recordRoutes(parts: RouteParts): readonly Route[] {
         throw new RequestFailure('not_found', 'There is no such grant. It may have been revoked already.');
       },
     }),
+  ];
+}
+
+function spentRoutes({ handrail }: RouteParts): readonly Route[] {
+  return [
     defineRoute({
       method: 'GET',
       path: '/api/ledger',
@@ -84,18 +107,9 @@ export function recordRoutes(parts: RouteParts): readonly Route[] {
       path: '/api/costs',
       policy: 'session',
       summary: 'What models have taken, by day, conversation and model',
-      input: z.strictObject({ days: wholeNumber(3_660).optional() }),
+      input: z.strictObject({ days: wholeNumber(3_660).exactOptional() }),
       handle: ({ input }) => handrail.costs(Math.max(1, input.days ?? 30)),
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/doctor',
-      policy: 'session',
-      summary: 'What is good and what is to be mended',
-      input: nothing,
-      handle: () => handrail.examine(),
-    }),
-    ...jobRoutes(parts),
   ];
 }
 
@@ -109,15 +123,15 @@ function jobRoutes({ handrail }: RouteParts): readonly Route[] {
       policy: 'session',
       summary: 'Background jobs of all conversations',
       input: nothing,
-      handle: async () => (await handrail.jobs()).list(),
+      handle: async (): Promise<readonly WebJob[]> => (await handrail.jobs()).list(),
     }),
     defineRoute({
       method: 'GET',
       path: '/api/jobs/:conversation/:id/log',
       policy: 'session',
       summary: 'Lines of what one has printed; without an offset the last',
-      input: z.strictObject({ offset: wholeNumber(1e12).optional(), limit: wholeNumber(2_000).optional() }),
-      async handle({ params, input: { offset, limit = 200 } }) {
+      input: z.strictObject({ offset: wholeNumber(1e12).exactOptional(), limit: wholeNumber(2_000).exactOptional() }),
+      async handle({ params, input: { offset, limit = 200 } }): Promise<WebJobLog> {
         return (await of(params)).log(params['id'] ?? '', { offset: offset ?? -limit, limit });
       },
     }),
@@ -148,13 +162,10 @@ async function stateOf({ handrail }: RouteParts): Promise<WebState> {
   };
 }
 
-function ledgerFilter({ conversation, failed, denied, tool, origin, since, limit }: z.output<typeof ledgerQuery>) {
+function ledgerFilter({ conversation, failed, denied, ...rest }: WebLedgerQuery): LedgerFilter {
   return {
+    ...rest,
     ...(conversation === undefined ? {} : { conversationId: conversation }),
-    ...(tool === undefined ? {} : { tool }),
-    ...(origin === undefined ? {} : { origin }),
-    ...(since === undefined ? {} : { since }),
-    ...(limit === undefined ? {} : { limit }),
     ...(failed === undefined ? {} : { failed: true }),
     ...(denied === undefined ? {} : { denied: true }),
   };

@@ -1,17 +1,21 @@
 /** Signing in and out, and whether the server is up. */
 import { z } from 'zod';
-import type { Done, WebHealth } from '../../contract/web-api.ts';
+import type { Done, WebHealth, WebSignIn } from '../../contract/web-api.ts';
 import { cookieHeader, readCookie } from '../cookies.ts';
 import { messagePage } from '../message-page.ts';
 import { RequestFailure } from '../request-failure.ts';
-import { defineRoute, type Route } from '../route.ts';
+import { defineRoute, type Route, type RouteRequest } from '../route.ts';
 import { sessionDays } from '../sessions.ts';
 import { nothing } from './inputs.ts';
 import type { RouteParts } from './route-parts.ts';
 
 export function sessionRoutes(parts: RouteParts): readonly Route[] {
-  const { handrail, sessions, cookieName } = parts;
-  const cookie = (value: string) => cookieHeader(cookieName, value, sessionDays * 86_400);
+  return [...linkRoutes(parts), ...passwordRoutes(parts)];
+}
+
+const newCookie = (name: string, value: string): string => cookieHeader(name, value, sessionDays * 86_400);
+
+function linkRoutes({ handrail, sessions, cookieName }: RouteParts): readonly Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -34,17 +38,23 @@ export function sessionRoutes(parts: RouteParts): readonly Route[] {
         const isKnown = sessions.isValid(readCookie(header('cookie'), cookieName));
         if (value === undefined && !isKnown) return messagePage(401, 'This link does not work', usedLink);
         const headers = new Headers({ location: '/', 'cache-control': 'no-store' });
-        if (value !== undefined) headers.set('set-cookie', cookie(value));
+        if (value !== undefined) headers.set('set-cookie', newCookie(cookieName, value));
         return new Response(undefined, { status: 303, headers });
       },
     }),
+  ];
+}
+
+function passwordRoutes(parts: RouteParts): readonly Route[] {
+  const { sessions, cookieName } = parts;
+  return [
     defineRoute({
       method: 'POST',
       path: '/api/session',
       policy: 'public',
       summary: 'Signs this browser in by the password of the server',
       input: z.strictObject({ password: z.string().max(1_000) }),
-      async handle({ input }) {
+      async handle({ input }: RouteRequest<WebSignIn>) {
         if (!parts.hasPassword)
           throw new RequestFailure(
             'no_session',
@@ -54,7 +64,9 @@ export function sessionRoutes(parts: RouteParts): readonly Route[] {
         if (verdict === 'too-many')
           throw new RequestFailure('too_many', 'Too many wrong passwords. Wait five minutes, or open a link.');
         if (verdict === 'wrong') throw new RequestFailure('no_session', 'That is not the password of this server.');
-        return Response.json({ done: true } satisfies Done, { headers: { 'set-cookie': cookie(sessions.begin()) } });
+        return Response.json({ done: true } satisfies Done, {
+          headers: { 'set-cookie': newCookie(cookieName, sessions.begin()) },
+        });
       },
     }),
     defineRoute({

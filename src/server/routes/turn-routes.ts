@@ -1,8 +1,8 @@
 /** What people do in a conversation: say something, stop it, go on, call a tool, answer a question; and what happens there. */
 import { z } from 'zod';
-import type { Done, WebTurnStart } from '../../contract/web-api.ts';
+import type { Done, WebAnswer, WebNewTurn, WebResume, WebTurnStart } from '../../contract/web-api.ts';
 import { RequestFailure } from '../request-failure.ts';
-import { defineRoute, type Route } from '../route.ts';
+import { defineRoute, type Route, type RouteRequest } from '../route.ts';
 import { streamResponse } from '../sse.ts';
 import { modelName, nothing, wholeNumber } from './inputs.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -20,22 +20,24 @@ const newTurn = z.strictObject({
       }),
     )
     .max(10)
-    .optional(),
-  model: modelName.optional(),
+    .exactOptional(),
+  model: modelName.exactOptional(),
 });
 
 const answer = z.strictObject({
   verdict: z.enum(['allow', 'deny']),
-  scope: z.enum(['once', 'conversation', 'always']).optional(),
-  reason: z.string().max(2_000).optional(),
+  scope: z.enum(['once', 'conversation', 'always']).exactOptional(),
+  reason: z.string().max(2_000).exactOptional(),
   hash: z.string().max(200),
 });
 
 const done: Done = { done: true };
 
 export function turnRoutes(parts: RouteParts): readonly Route[] {
-  const { list, work } = parts;
-  const find = (params: Readonly<Record<string, string>>) => list.find(params['id'] ?? '');
+  return [...runningRoutes(parts), ...personRoutes(parts), ...streamRoutes(parts)];
+}
+
+function runningRoutes({ list, work }: RouteParts): readonly Route[] {
   return [
     defineRoute({
       method: 'POST',
@@ -45,11 +47,10 @@ export function turnRoutes(parts: RouteParts): readonly Route[] {
       input: newTurn,
       maxBytes: 24 * megabyte,
       status: 202,
-      async handle({ params, input: { text, images, model } }): Promise<WebTurnStart> {
-        if (text.trim() === '' && (images ?? []).length === 0)
+      async handle({ params, input }: RouteRequest<WebNewTurn>): Promise<WebTurnStart> {
+        if (input.text.trim() === '' && (input.images ?? []).length === 0)
           throw new RequestFailure('invalid_input', 'There is nothing to send. Write something, or add an image.');
-        const more = { ...(images === undefined ? {} : { images }), ...(model === undefined ? {} : { model }) };
-        const { conversationId, turnId, seq } = await work.turn(await find(params), { text, ...more });
+        const { conversationId, turnId, seq } = await work.turn(await list.find(params['id'] ?? ''), input);
         return { conversationId, turnId, seq };
       },
     }),
@@ -60,7 +61,7 @@ export function turnRoutes(parts: RouteParts): readonly Route[] {
       summary: 'Stops what runs in it',
       input: nothing,
       async handle({ params }) {
-        if (work.stop((await find(params)).id)) return done;
+        if (work.stop((await list.find(params['id'] ?? '')).id)) return done;
         throw new RequestFailure('not_found', 'Nothing runs here. A turn of another program is stopped there.');
       },
     }),
@@ -69,13 +70,18 @@ export function turnRoutes(parts: RouteParts): readonly Route[] {
       path: '/api/conversations/:id/resume',
       policy: 'session',
       summary: 'Goes on with a turn that was cut off',
-      input: z.strictObject({ model: modelName.optional() }),
+      input: z.strictObject({ model: modelName.exactOptional() }),
       status: 202,
-      async handle({ params, input }) {
-        if (await work.resume(await find(params), input.model)) return done;
+      async handle({ params, input }: RouteRequest<WebResume>) {
+        if (await work.resume(await list.find(params['id'] ?? ''), input.model)) return done;
         throw new RequestFailure('not_found', 'No turn was cut off here.');
       },
     }),
+  ];
+}
+
+function personRoutes({ list, work, desk }: RouteParts): readonly Route[] {
+  return [
     defineRoute({
       method: 'POST',
       path: '/api/conversations/:id/calls',
@@ -83,7 +89,7 @@ export function turnRoutes(parts: RouteParts): readonly Route[] {
       summary: 'Runs a tool that a person typed, and gives its outcome',
       input: z.strictObject({ tool: z.string().min(1).max(200), input: z.record(z.string(), z.unknown()) }),
       maxBytes: 2 * megabyte,
-      handle: async ({ params, input }) => work.call(await find(params), input),
+      handle: async ({ params, input }) => work.call(await list.find(params['id'] ?? ''), input),
     }),
     defineRoute({
       method: 'POST',
@@ -91,13 +97,11 @@ export function turnRoutes(parts: RouteParts): readonly Route[] {
       policy: 'session',
       summary: 'Answers the question that was shown',
       input: answer,
-      async handle({ params, input: { verdict, scope, reason, hash } }) {
-        const more = { ...(scope === undefined ? {} : { scope }), ...(reason === undefined ? {} : { reason }) };
-        parts.desk.answer(params['id'] ?? '', { verdict, hash, ...more });
+      async handle({ params, input }: RouteRequest<WebAnswer>) {
+        desk.answer(params['id'] ?? '', input);
         return done;
       },
     }),
-    ...streamRoutes(parts),
   ];
 }
 
@@ -108,7 +112,7 @@ function streamRoutes(parts: RouteParts): readonly Route[] {
       path: '/api/conversations/:id/stream',
       policy: 'session',
       summary: 'Its events as they are written, behind `after` or Last-Event-ID',
-      input: z.strictObject({ after: wholeNumber(2 ** 31).optional() }),
+      input: z.strictObject({ after: wholeNumber(2 ** 31).exactOptional() }),
       async handle({ params, input, header }) {
         const { id } = await parts.list.find(params['id'] ?? '');
         // A browser that connects again says the newer of the two.
