@@ -13,7 +13,7 @@ export type Patience = {
 
 /** `idleSeconds`: of the settings, for both; omitted: the usual. The platform itself gives up after 300 seconds. */
 export function patienceOf(idleSeconds?: number): Patience {
-  const maxAnswerChars = 16 * 1024 * 1024;
+  const maxAnswerChars = 64 * 1024 * 1024;
   if (idleSeconds === undefined) return { firstMs: 300_000, idleMs: 120_000, maxAnswerChars };
   return { firstMs: idleSeconds * 1000, idleMs: idleSeconds * 1000, maxAnswerChars };
 }
