@@ -13,6 +13,8 @@ export type ConversationList = {
   shown(conversation: Conversation): WebConversation;
   /** Tells the pages how it is now. */
   tell(id: string): Promise<void>;
+  /** Before a page follows: what changes from now on is told, whoever changes it. */
+  watch(): Promise<void>;
   close(): void;
 };
 
@@ -30,7 +32,10 @@ export function createConversationList(parts: ListParts, { pollMs = 2_000 } = {}
   const { handrail, notices } = parts;
   let before: ReadonlyMap<string, string> | undefined;
   const timer = setInterval(() => {
-    if (notices.followers() === 0) return;
+    if (notices.followers() === 0) {
+      before = undefined;
+      return;
+    }
     look().catch(() => {
       // A busy database: the next look finds it.
     });
@@ -63,6 +68,9 @@ export function createConversationList(parts: ListParts, { pollMs = 2_000 } = {}
     async tell(id) {
       const found = await handrail.conversations.get(id);
       if (found !== undefined) notices.publish({ type: 'conversation', conversation: shown(found) });
+    },
+    async watch() {
+      if (before === undefined) await look();
     },
     close: () => clearInterval(timer),
   };

@@ -124,8 +124,7 @@ export function startProgram(args: readonly string[], options: Place & StartOpti
   }
 
   return {
-    pid: child.pid ?? 0,
-    ended,
+    ...{ pid: child.pid ?? 0, ended },
     events: () => events,
     stdout: text,
     stderr: () => stderr,

@@ -127,7 +127,10 @@ function streamRoutes(parts: RouteParts): readonly Route[] {
       policy: 'session',
       summary: 'Open questions, running turns, changes of the list; begins with a snapshot',
       input: nothing,
-      handle: async () => streamResponse(parts.notices.follow()),
+      async handle() {
+        await parts.list.watch();
+        return streamResponse(parts.notices.follow());
+      },
     }),
   ];
 }
