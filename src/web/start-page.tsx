@@ -1,6 +1,67 @@
-/** The page's first script: puts the app into the document. */
+/** The page's first script: builds what the app needs, once, and puts the app into the document. */
 import { createRoot } from 'react-dom/client';
+import { createRequest } from './api/request.ts';
+import { createServerApi } from './api/server-api.ts';
+import { AppView } from './app/app-view.tsx';
+import { createNavigation } from './app/navigation.ts';
+import { AppContext, type App } from './app/use-app.ts';
+import { createDrafts } from './chat/drafts.ts';
+import { createConversationList } from './live/create-conversation-list.ts';
+import { createLive } from './live/create-live.ts';
+import { createStore } from './live/create-store.ts';
+import { loadWords } from './words/load-words.ts';
+import { WordsContext } from './words/use-words.ts';
+import type { WebState } from '../contract/web-api.ts';
 import './ui/tokens.css';
+import './ui/base.css';
+import './ui/controls.css';
+import './shell/shell.css';
+import './markdown/markdown.css';
+import './chat/chat.css';
+import './chat/steps.css';
+import './chat/question.css';
+import './chat/composer.css';
+import './ui/motion.css';
+
+function createApp(): App {
+  const fetch = globalThis.fetch.bind(globalThis);
+  const api = createServerApi(createRequest(fetch));
+  const live = createLive(fetch);
+  const list = createConversationList(api, live);
+  const serverState = createStore<WebState | undefined>(undefined);
+  // Read anew with each connection: the server may be another one by then.
+  let isLive = false;
+  const readState = (): void => {
+    const wasLive = isLive;
+    isLive = live.connection.get().kind === 'live';
+    if (!isLive || wasLive) return;
+    void api.state().then(serverState.set, () => undefined);
+    void list.reload();
+  };
+  live.connection.subscribe(readState);
+  return {
+    api,
+    fetch,
+    live,
+    list,
+    navigation: createNavigation(window),
+    drafts: createDrafts(localStorage),
+    serverState,
+  };
+}
 
 const place = document.getElementById('root');
-if (place !== null) createRoot(place).render(<p>Handrail</p>);
+const theme = localStorage.getItem('handrail.theme');
+if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme;
+const chosen = localStorage.getItem('handrail.language');
+const words = await loadWords([...(chosen === null ? [] : [chosen]), ...navigator.languages]);
+document.documentElement.lang = words.language;
+if (place !== null) {
+  createRoot(place).render(
+    <WordsContext value={words}>
+      <AppContext value={createApp()}>
+        <AppView />
+      </AppContext>
+    </WordsContext>,
+  );
+}

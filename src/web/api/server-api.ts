@@ -1,0 +1,61 @@
+/** Everything that the pages ask of the server, by name. Paths and shapes stand in contract/web-api.ts. */
+import type { ToolStatus } from '../../contract/handrail.ts';
+import type { CallOutcome } from '../../contract/output.ts';
+import type {
+  Done,
+  WebAnswer,
+  WebConversation,
+  WebConversationChange,
+  WebConversationPage,
+  WebConversationQuery,
+  WebEventPage,
+  WebEventQuery,
+  WebNewCall,
+  WebNewConversation,
+  WebNewTurn,
+  WebRemoval,
+  WebState,
+  WebTurnStart,
+} from '../../contract/web-api.ts';
+import { queryText, type Request } from './request.ts';
+
+export type ServerApi = {
+  state(): Promise<WebState>;
+  tools(): Promise<readonly ToolStatus[]>;
+  conversations: {
+    list(query: WebConversationQuery): Promise<WebConversationPage>;
+    create(conversation: WebNewConversation): Promise<WebConversation>;
+    get(id: string): Promise<WebConversation>;
+    change(id: string, change: WebConversationChange): Promise<WebConversation>;
+    remove(id: string): Promise<WebRemoval>;
+    restore(id: string): Promise<WebConversation>;
+    events(id: string, query: WebEventQuery): Promise<WebEventPage>;
+    say(id: string, turn: WebNewTurn): Promise<WebTurnStart>;
+    call(id: string, call: WebNewCall): Promise<CallOutcome>;
+    stop(id: string): Promise<Done>;
+    resume(id: string): Promise<Done>;
+  };
+  answer(questionId: string, answer: WebAnswer): Promise<Done>;
+};
+
+export function createServerApi(request: Request): ServerApi {
+  const one = (id: string, rest = ''): string => `/api/conversations/${encodeURIComponent(id)}${rest}`;
+  return {
+    state: () => request('GET', '/api/state'),
+    tools: () => request('GET', '/api/tools'),
+    conversations: {
+      list: (query) => request('GET', `/api/conversations${queryText(query)}`),
+      create: (conversation) => request('POST', '/api/conversations', conversation),
+      get: (id) => request('GET', one(id)),
+      change: (id, change) => request('PATCH', one(id), change),
+      remove: (id) => request('DELETE', one(id)),
+      restore: (id) => request('POST', one(id, '/restore'), {}),
+      events: (id, query) => request('GET', one(id, `/events${queryText(query)}`)),
+      say: (id, turn) => request('POST', one(id, '/turns'), turn),
+      call: (id, call) => request('POST', one(id, '/calls'), call),
+      stop: (id) => request('POST', one(id, '/stop'), {}),
+      resume: (id) => request('POST', one(id, '/resume'), {}),
+    },
+    answer: (questionId, answer) => request('POST', `/api/questions/${encodeURIComponent(questionId)}/answer`, answer),
+  };
+}

@@ -1,0 +1,23 @@
+/** Moves between pages without loading anew; the browser's own buttons work as everywhere. */
+import { createStore, type Store } from '../live/create-store.ts';
+import { pathOf, readRoute, type Route } from './route.ts';
+
+export type Navigation = {
+  readonly route: Pick<Store<Route>, 'get' | 'subscribe'>;
+  go(route: Route, options?: { readonly replaces?: boolean }): void;
+};
+
+export function createNavigation(window: Window): Navigation {
+  const route = createStore(readRoute(window.location.pathname));
+  window.addEventListener('popstate', () => route.set(readRoute(window.location.pathname)));
+  return {
+    route,
+    go(next, { replaces = false } = {}) {
+      const path = pathOf(next);
+      if (path === window.location.pathname) return;
+      if (replaces) window.history.replaceState(null, '', path);
+      else window.history.pushState(null, '', path);
+      route.set(next);
+    },
+  };
+}

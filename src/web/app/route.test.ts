@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { pathOf, readRoute } from './route.ts';
+
+test('every conversation has an address that leads back to it', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), (conversationId) => {
+      fc.pre(conversationId.isWellFormed());
+      expect(readRoute(pathOf({ page: 'chat', conversationId }))).toEqual({ page: 'chat', conversationId });
+    }),
+  );
+});
+
+test.each(['/chat/', '/chat/a/b', '/chat/%', '/nowhere', '//evil.test'])('%s names no page', (path) => {
+  expect(readRoute(path)).toEqual({ page: 'unknown' });
+});

@@ -1,0 +1,32 @@
+/** What every page may use, made once by start-page.tsx. */
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { WebState } from '../../contract/web-api.ts';
+import type { ServerApi } from '../api/server-api.ts';
+import type { Store } from '../live/create-store.ts';
+import type { ConversationList } from '../live/create-conversation-list.ts';
+import type { Live } from '../live/create-live.ts';
+import type { Drafts } from '../chat/drafts.ts';
+import type { Navigation } from './navigation.ts';
+
+export type App = {
+  readonly api: ServerApi;
+  readonly fetch: typeof globalThis.fetch;
+  readonly live: Live;
+  readonly list: ConversationList;
+  readonly navigation: Navigation;
+  readonly drafts: Drafts;
+  /** Undefined until it was read. */
+  readonly serverState: Store<WebState | undefined>;
+};
+
+export const AppContext = createContext<App | undefined>(undefined);
+
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (app === undefined) throw new Error('This part of the page is drawn outside of the app.');
+  return app;
+}
+
+export function useStore<Value>(store: Pick<Store<Value>, 'get' | 'subscribe'>): Value {
+  return useSyncExternalStore(store.subscribe, store.get);
+}

@@ -1,0 +1,72 @@
+/** A chat that has not begun: what this place is, and where to write. The conversation is made with the first thing said. */
+import { useState } from 'react';
+import { useApp, useStore } from '../app/use-app.ts';
+import { ConnectionLine } from '../shell/connection-line.tsx';
+import { RequestFailure } from '../api/request.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useWords } from '../words/use-words.ts';
+import { Composer } from './composer.tsx';
+import { sendTyped } from './send-typed.ts';
+
+export function NewChat() {
+  const { t } = useWords();
+  const { api, live, navigation, serverState, drafts } = useApp();
+  const state = useStore(serverState);
+  const connection = useStore(live.connection);
+  const [problem, setProblem] = useState('');
+  const hasModel = state?.model !== undefined;
+  return (
+    <div className="chat">
+      <div className="scroll">
+        <div className="welcome">
+          <Icon name="logo" className="logo" />
+          <h2>{t('welcome.title')}</h2>
+          <p className="muted">{t('welcome.text')}</p>
+          {state === undefined || hasModel ? null : (
+            <Notice icon="cpu" look="ask">
+              {t('welcome.no-model')} <code>handrail setup</code>
+            </Notice>
+          )}
+          <ul className="hints">
+            <li>
+              <code>!ls</code> {t('welcome.command')}
+            </li>
+            <li>
+              <code>/</code> {t('welcome.tool')}
+            </li>
+          </ul>
+        </div>
+      </div>
+      <div className="lines">
+        <ConnectionLine state={connection} retry={live.retry} />
+        {problem === '' ? null : (
+          <Notice icon="warn" look="bad" role="alert">
+            {problem}
+          </Notice>
+        )}
+      </div>
+      <Composer
+        conversationId={undefined}
+        isRunning={false}
+        contextTokens={0}
+        costUsd={0}
+        lastSaid=""
+        stop={() => undefined}
+        send={async (typed, model) => {
+          setProblem('');
+          try {
+            const { id } = await api.conversations.create({});
+            await sendTyped(api, id, typed, model);
+            drafts.set(undefined, '');
+            navigation.go({ page: 'chat', conversationId: id });
+            return true;
+          } catch (error) {
+            setProblem(error instanceof RequestFailure && error.message !== '' ? error.message : t('chat.not-sent'));
+            return false;
+          }
+        }}
+      />
+    </div>
+  );
+}

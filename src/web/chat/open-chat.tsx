@@ -1,0 +1,134 @@
+/** One conversation, followed live. */
+import { useEffect, useMemo, useState } from 'react';
+import { useApp, useStore } from '../app/use-app.ts';
+import { RequestFailure } from '../api/request.ts';
+import { createConversationFeed, type ConversationFeed, type FeedState } from '../live/create-conversation-feed.ts';
+import { ConnectionLine } from '../shell/connection-line.tsx';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useWords } from '../words/use-words.ts';
+import { Composer } from './composer.tsx';
+import { Log } from './log.tsx';
+import { NowAnnounced } from './now-announced.tsx';
+import { sendTyped } from './send-typed.ts';
+import { openTurnOf } from './open-turn.ts';
+import { useStop } from './use-stop.ts';
+
+export function OpenChat({ conversationId }: { readonly conversationId: string }) {
+  const { t } = useWords();
+  const { api, live } = useApp();
+  const feed = useFeed(conversationId);
+  const feedState = useStore(feed.state);
+  const { screen } = feedState;
+  const isServerBusy = useStore(live.state).running.has(conversationId);
+  const open = openTurnOf(screen.turns, isServerBusy);
+  const { stop, problem: stopProblem } = useStop(conversationId, isServerBusy);
+  const [problem, setProblem] = useState('');
+  const attempt = async (action: () => Promise<unknown>): Promise<boolean> => {
+    setProblem('');
+    try {
+      await action();
+      return true;
+    } catch (error) {
+      setProblem(error instanceof RequestFailure && error.message !== '' ? error.message : t('chat.not-sent'));
+      return false;
+    }
+  };
+  return (
+    <div className="chat">
+      <NowAnnounced turn={screen.turns.at(-1)} />
+      <Log
+        turns={screen.turns}
+        runningTurnId={open?.isRunning === true ? open.turnId : undefined}
+        earlier={<Earlier feed={feed} state={feedState} />}
+      >
+        {open?.isRunning === false ? (
+          <CutOff goOn={() => void attempt(() => api.conversations.resume(conversationId))} />
+        ) : null}
+      </Log>
+      <div className="lines">
+        <ConnectionLine state={feedState.connection} retry={feed.retry} />
+        <Problem text={problem === '' ? stopProblem : problem} />
+      </div>
+      <Composer
+        conversationId={conversationId}
+        isRunning={isServerBusy}
+        contextTokens={screen.contextTokens}
+        costUsd={screen.costUsd}
+        lastSaid={screen.turns.findLast((turn) => turn.said !== undefined)?.said?.text ?? ''}
+        stop={stop}
+        send={(typed, model) => attempt(() => sendTyped(api, conversationId, typed, model))}
+      />
+    </div>
+  );
+}
+
+function Problem({ text }: { readonly text: string }) {
+  return text === '' ? null : (
+    <Notice icon="warn" look="bad" role="alert">
+      {text}
+    </Notice>
+  );
+}
+
+function useFeed(conversationId: string): ConversationFeed {
+  const { api, fetch } = useApp();
+  const feed = useMemo(() => createConversationFeed({ api, fetch }, conversationId), [api, fetch, conversationId]);
+  useEffect(() => {
+    feed.open();
+    return feed.close;
+  }, [feed]);
+  return feed;
+}
+
+/** What stands before the first turn on screen. */
+function Earlier({ feed, state }: { readonly feed: ConversationFeed; readonly state: FeedState }) {
+  const { t } = useWords();
+  if (state.load === 'loading') {
+    return (
+      <li className="stack bones" aria-busy="true" aria-label={t('chat.loading')}>
+        <span className="bone" />
+        <span className="bone" />
+        <span className="bone" />
+      </li>
+    );
+  }
+  if (state.load === 'failed') {
+    return (
+      <li className="empty">
+        <h2>{t('chat.failed')}</h2>
+        <p>{state.failure?.code === 'offline' ? t('chat.failed-offline') : state.failure?.message}</p>
+        <Button isSmall onClick={feed.retry}>
+          {t('again')}
+        </Button>
+      </li>
+    );
+  }
+  if (!state.hasEarlier) return null;
+  return (
+    <li className="earlier">
+      <Button look="ghost" isSmall isBusy={state.isLoadingEarlier} onClick={() => void feed.loadEarlier()}>
+        {t('chat.earlier')}
+      </Button>
+    </li>
+  );
+}
+
+/** A turn without an end that nobody here works on. */
+function CutOff({ goOn }: { readonly goOn: () => void }) {
+  const { t } = useWords();
+  return (
+    <li>
+      <Notice
+        icon="again"
+        actions={
+          <Button isSmall onClick={goOn}>
+            {t('turn.go-on')}
+          </Button>
+        }
+      >
+        {t('turn.cut-off')}
+      </Notice>
+    </li>
+  );
+}

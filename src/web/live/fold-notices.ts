@@ -1,0 +1,66 @@
+/** What the page knows of everything around the open conversation: a fold over the server's notices. Pure. */
+import type { Question } from '../../contract/permission.ts';
+import type { WebConversation, WebNotice } from '../../contract/web-api.ts';
+
+export type LiveState = {
+  /** False until the first snapshot: nothing is known about questions before. */
+  readonly isKnown: boolean;
+  /** Questions that can be answered here. */
+  readonly questions: readonly Question[];
+  /** Conversations in which the server runs something. */
+  readonly running: ReadonlySet<string>;
+  /** Those that changed since the list was read, by id; undefined: removed. */
+  readonly changed: ReadonlyMap<string, WebConversation | undefined>;
+  /** Counts the commands that an agent started, for the flash. */
+  readonly commands: number;
+};
+
+export const nothingKnown: LiveState = {
+  isKnown: false,
+  questions: [],
+  running: new Set([]),
+  changed: new Map([]),
+  commands: 0,
+};
+
+export function foldNotice(state: LiveState, notice: WebNotice): LiveState {
+  switch (notice.type) {
+    case 'snapshot':
+      return { ...state, isKnown: true, questions: notice.questions, running: new Set(notice.running) };
+    case 'question':
+      return { ...state, questions: [...without(state.questions, notice.question.id), notice.question] };
+    case 'question-closed':
+      return { ...state, questions: without(state.questions, notice.questionId) };
+    case 'running': {
+      const running = new Set(state.running);
+      if (notice.isRunning) running.add(notice.conversationId);
+      else running.delete(notice.conversationId);
+      return { ...state, running };
+    }
+    case 'conversation':
+      return { ...state, changed: new Map(state.changed).set(notice.conversation.id, notice.conversation) };
+    case 'conversation-removed':
+      return { ...state, changed: new Map(state.changed).set(notice.conversationId, undefined) };
+    case 'command':
+      return { ...state, commands: state.commands + 1 };
+  }
+}
+
+/** The list as it was read, with what changed since: pinned ones first, then newest first. */
+export function applyChanges(
+  listed: readonly WebConversation[],
+  changed: LiveState['changed'],
+  matches: (conversation: WebConversation) => boolean,
+): readonly WebConversation[] {
+  const byId = new Map(listed.map((each) => [each.id, each]));
+  for (const [id, conversation] of changed) {
+    if (conversation !== undefined && (byId.has(id) || matches(conversation))) byId.set(id, conversation);
+    else byId.delete(id);
+  }
+  return [...byId.values()].sort(
+    (left, right) => Number(right.isPinned) - Number(left.isPinned) || right.updatedAt.localeCompare(left.updatedAt),
+  );
+}
+
+const without = (questions: readonly Question[], id: string): readonly Question[] =>
+  questions.filter((each) => each.id !== id);

@@ -1,0 +1,32 @@
+/** The frame of every page: the sidebar, docked or as a sheet, and the page beside it. */
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useApp, useStore } from '../app/use-app.ts';
+import { useWords } from '../words/use-words.ts';
+import { Sidebar } from './sidebar.tsx';
+
+/** The id by which the bar's button opens the sheet on narrow pages. */
+export const sidebarId = 'sidebar';
+
+export function AppShell({ children }: { readonly children: ReactNode }) {
+  const { t } = useWords();
+  const { navigation } = useApp();
+  const route = useStore(navigation.route);
+  const sheet = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // As a sheet it has done its work once something was chosen.
+    if (sheet.current?.matches(':popover-open') === true) sheet.current.hidePopover();
+  }, [route]);
+  return (
+    <div className="app">
+      <a className="skip" href="#main">
+        {t('shell.skip')}
+      </a>
+      <aside ref={sheet} className="side" id={sidebarId} popover="auto" aria-label={t('shell.conversations')}>
+        <Sidebar />
+      </aside>
+      <main className="main" id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}

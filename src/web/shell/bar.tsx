@@ -1,0 +1,56 @@
+/** The bar above a chat: the way to the list, what is open and where it works, the rung, a new chat. */
+import type { WebConversation, WebState } from '../../contract/web-api.ts';
+import { useApp } from '../app/use-app.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { showPath } from '../words/amounts.ts';
+import { useWords } from '../words/use-words.ts';
+import { sidebarId } from './app-shell.tsx';
+import { rungLook } from './rung-look.ts';
+
+export function Bar({
+  conversation,
+  state,
+}: {
+  /** Undefined: a new chat. */
+  readonly conversation: WebConversation | undefined;
+  readonly state: WebState | undefined;
+}) {
+  const { t } = useWords();
+  const { navigation } = useApp();
+  const workspace = conversation?.workspace ?? state?.workspace;
+  const title = conversation === undefined ? t('chat.new') : conversation.title || t('chat.untitled');
+  return (
+    <header className="bar">
+      <IconButton className="menu-button" icon="side" label={t('shell.history')} popoverTarget={sidebarId} />
+      <div className="title">
+        <h1 className="cut" title={title}>
+          {title}
+        </h1>
+        {workspace === undefined ? null : (
+          <p className="xs muted mono cut" title={workspace}>
+            {showPath(workspace, state?.home ?? '')}
+          </p>
+        )}
+      </div>
+      {state === undefined ? null : <Rung rung={state.rung} network={state.settings.sandbox.network.mode} />}
+      <IconButton
+        icon="new"
+        label={t('chat.new')}
+        hint={`${t('chat.new')} (Ctrl Shift O)`}
+        onClick={() => navigation.go({ page: 'chat' })}
+      />
+    </header>
+  );
+}
+
+export function Rung({ rung, network }: { readonly rung: string; readonly network: string }) {
+  const { t } = useWords();
+  const look = rungLook(rung);
+  return (
+    <span className={`badge ${look}`} title={t('rung.title', { rung, network })}>
+      <Icon name={look === 'good' ? 'shield' : 'warn'} isSmall />
+      {rung}
+    </span>
+  );
+}

@@ -1,0 +1,110 @@
+/** The sidebar: a new chat, the search, and all conversations by day. */
+import { useEffect, useRef } from 'react';
+import { useApp, useStore } from '../app/use-app.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useWords } from '../words/use-words.ts';
+import { sidebarId } from './app-shell.tsx';
+import { ConversationRow } from './conversation-row.tsx';
+import { groupByDay } from './group-by-day.ts';
+import { PageLink } from './page-link.tsx';
+import { UndoLine } from './undo-line.tsx';
+
+export function Sidebar() {
+  const { t } = useWords();
+  const { list, navigation } = useApp();
+  const { search } = useStore(list.state);
+  const route = useStore(navigation.route);
+  const field = useSlashKey();
+  return (
+    <>
+      <div className="side-head">
+        <div className="brand">
+          <Icon name="logo" className="logo" />
+          <span className="grow">Handrail</span>
+          <IconButton
+            className="close"
+            icon="x"
+            label={t('shell.close')}
+            isSmall
+            popoverTarget={sidebarId}
+            popoverTargetAction="hide"
+          />
+        </div>
+        <PageLink to={{ page: 'chat' }} isCurrent={route.page === 'chat' && route.conversationId === undefined}>
+          <Icon name="new" />
+          <span className="cut">{t('chat.new')}</span>
+        </PageLink>
+        <label className="field">
+          <span className="sr">{t('list.search')}</span>
+          <Icon name="search" />
+          <input
+            ref={field}
+            type="search"
+            value={search}
+            placeholder={t('list.search-short')}
+            onChange={(event) => list.search(event.target.value)}
+          />
+          <kbd aria-hidden="true">/</kbd>
+        </label>
+      </div>
+      <Conversations />
+      <UndoLine />
+    </>
+  );
+}
+
+function Conversations() {
+  const words = useWords();
+  const { t } = words;
+  const { list } = useApp();
+  const { conversations, load, nextOffset, search } = useStore(list.state);
+  return (
+    <nav className="side-list" aria-label={t('shell.conversations')} aria-busy={load === 'loading'}>
+      {groupByDay(conversations, Date.now(), words).map((group) => (
+        <section key={group.title}>
+          <h2>{group.title}</h2>
+          <ul>
+            {group.conversations.map((each) => (
+              <ConversationRow key={each.id} conversation={each} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {load === 'ready' && conversations.length === 0 ? (
+        <p className="side-empty">{search === '' ? t('list.empty') : t('list.nothing-found')}</p>
+      ) : null}
+      {load === 'failed' ? (
+        <div className="side-empty">
+          <p>{t('list.failed')}</p>
+          <Button isSmall onClick={() => void list.reload()}>
+            {t('again')}
+          </Button>
+        </div>
+      ) : null}
+      {nextOffset === undefined ? null : (
+        <Button look="ghost" isSmall onClick={() => void list.more()}>
+          {t('list.more')}
+        </Button>
+      )}
+    </nav>
+  );
+}
+
+/** "/" goes to the search, unless something is being written. */
+function useSlashKey() {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const isWriting = event.target instanceof Element && event.target.matches('input, textarea, select');
+      if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return;
+      // Only where the sidebar is in view.
+      if (field.current === null || field.current.offsetParent === null) return;
+      event.preventDefault();
+      field.current.focus();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+  return field;
+}

@@ -1,0 +1,68 @@
+/** A button that opens a list of actions beside it. Arrows move, Escape and a click elsewhere close: the browser's own popover. */
+import { useId, useRef, type KeyboardEvent } from 'react';
+import { IconButton } from './button.tsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-paths.ts';
+
+export type MenuItem = {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly isDanger?: boolean;
+  choose(): void;
+};
+
+export function Menu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLSpanElement>(null);
+  const place = (): void => {
+    const edge = button.current?.getBoundingClientRect();
+    if (edge === undefined || list.current === null) return;
+    // Above the button where there is no room below it.
+    const height = list.current.offsetHeight;
+    const top = edge.bottom + height + 4 > window.innerHeight ? edge.top - height - 4 : edge.bottom + 4;
+    list.current.style.top = `${Math.max(4, top)}px`;
+    list.current.style.left = `${Math.max(4, Math.min(edge.left, window.innerWidth - list.current.offsetWidth - 4))}px`;
+    list.current.querySelector('button')?.focus();
+  };
+  return (
+    <span ref={button} className="menu">
+      <IconButton icon="dots" label={label} isSmall popoverTarget={id} aria-haspopup="menu" />
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        className="menu-list"
+        onToggle={(event) => event.newState === 'open' && place()}
+        onKeyDown={moveFocus}
+      >
+        {items.map((item) => (
+          <button
+            key={item.label}
+            type="button"
+            role="menuitem"
+            className={item.isDanger === true ? 'menu-item bad' : 'menu-item'}
+            onClick={() => {
+              list.current?.hidePopover();
+              item.choose();
+            }}
+          >
+            <Icon name={item.icon} />
+            {item.label}
+          </button>
+        ))}
+      </div>
+    </span>
+  );
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^="menuitem"]')];
+  const at = all.indexOf(document.activeElement as HTMLElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  all.at(to === all.length ? 0 : to)?.focus();
+}
