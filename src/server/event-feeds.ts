@@ -47,20 +47,23 @@ export function createEventFeeds(
     changed(feed);
   }
 
+  async function look(id: string, feed: Feed): Promise<void> {
+    for (;;) {
+      const events = await source.events(id, { afterSeq: feed.known, limit: pageEvents });
+      events.forEach(push);
+      if (events.length < pageEvents || feed.isEnded) return;
+    }
+  }
+
   /** Other processes write into the same journal and do not tell us. */
   function watch(id: string, feed: Feed): void {
-    let isReading = false;
+    let isLooking = false;
+    const done = (): void => void (isLooking = false);
     feed.timer = setInterval(() => {
-      if (isReading) return;
-      isReading = true;
-      source.events(id, { afterSeq: feed.known, limit: pageEvents }).then(
-        (events) => {
-          isReading = false;
-          events.forEach(push);
-        },
-        // A busy database: the next look finds it.
-        () => (isReading = false),
-      );
+      if (isLooking) return;
+      isLooking = true;
+      // A database that is busy is looked at again the next time.
+      look(id, feed).then(done, done);
     }, pollMs);
   }
 

@@ -194,7 +194,7 @@ describe('a body', () => {
 });
 
 describe('without a session', () => {
-  it('[A11] every route but those that sign in answers 401, streams and ids of others included', async () => {
+  it('[A11] [A47] every route but those that sign in answers 401, with ids of conversations and questions that exist, streams included', async () => {
     const { client } = await startWebServer();
     const { id } = await newConversation(client);
     const routes = await routesOf(client, id);

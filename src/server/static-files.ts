@@ -36,8 +36,8 @@ const encodings = [
   ['gzip', '.gz'],
 ] as const;
 
-/** What a bundler puts into a name changes with the content. */
-const hashedName = /[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
+/** What the bundler puts into such a name changes with the content. */
+const hashedName = /\/assets\/[^/]+-[\w-]{8,}\.[a-z0-9]+$/;
 
 /** A new build is seen when something is asked for that is not there, at most this often. */
 const lookAgainMs = 1_000;
@@ -113,7 +113,7 @@ async function lookThrough(folder: string): Promise<ReadonlyMap<string, Found>> 
 
 function fileResponse(request: Request, found: Found): Response {
   const ending = path.extname(found.file);
-  const isHashed = hashedName.test(found.file) && ending !== '.html';
+  const isHashed = hashedName.test(found.file);
   const headers: Record<string, string> = {
     'content-type': mediaTypes[ending] ?? 'application/octet-stream',
     'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',

@@ -133,7 +133,7 @@ test(
   },
 );
 
-test('a page that was closed ends nothing, and stop ends the turn from any page', async () => {
+test('[S32] a page that was closed ends nothing, and stop ends the turn from any page', async () => {
   const journey = await createWebJourney([{ calls: [shell('echo begun; sleep 600')] }, { text: 'never' }]);
   const { client, program } = await journey.serve();
   const conversation = await newConversation(client);
@@ -159,7 +159,7 @@ test('a page that was closed ends nothing, and stop ends the turn from any page'
 });
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
-  '[S32] after %s in the middle of a turn a new server goes on with it; the session lives on',
+  'after %s in the middle of a turn a new server goes on with it; the session lives on',
   { timeout: 60_000 },
   async (signal) => {
     const journey = await createWebJourney([
@@ -258,7 +258,7 @@ test('a turn that another process runs is seen by every page, and by the list', 
   expectAccepted(journey);
 });
 
-test('[A10] an address can start nothing, and [A48] what a page sends is only what a person said', async () => {
+test('[A10] [A48] an address can start nothing, and what a page sends is only what a person said', async () => {
   const journey = await createWebJourney([{ text: 'Hello.' }]);
   const { client, link } = await journey.serve();
   const conversation = await newConversation(client);
