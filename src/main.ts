@@ -10,7 +10,6 @@ import { createHandrailFace } from './conversation/handrail-face.ts';
 import type { TurnServices } from './conversation/start-turn.ts';
 import { createServiceBinder } from './executor/bind-services.ts';
 import { discoverTools } from './executor/discover.ts';
-import { executeCalls } from './executor/execute-calls.ts';
 import type { ExecutorParts } from './executor/executor-parts.ts';
 import type { LibraryRegistry } from './executor/library-registry.ts';
 import { createToolSet } from './executor/tool-set.ts';
@@ -124,7 +123,7 @@ async function makeTurnServices(parts: Parts): Promise<TurnServices> {
     newId: randomUUID,
     own: (id) => ownConversation(storage.place, id),
     offeredTools: tools.offered,
-    executeCalls: (calls, context) => executeCalls(executor, calls, context),
+    executeCalls: async (...call) => (await import('./executor/execute-calls.ts')).executeCalls(executor, ...call),
     polls: tools.polls,
     systemPrompt: async (conversation) => {
       const projectText = await readProjectText(hands.makers.files, conversation);

@@ -6,7 +6,8 @@ import { decide, type DecisionFacts, type DecisionWithScopes } from '../permissi
 import { hostsOf } from '../permission/grant-pattern.ts';
 import { isOutward } from '../permission/outward.ts';
 import { compilePathPattern } from '../permission/match-path.ts';
-import { ruleNamesTool, someAccessMatches } from '../permission/rules.ts';
+import { ruleNamesTool } from '../permission/rule.ts';
+import { someAccessMatches } from '../permission/rules.ts';
 import type { ExecutorParts } from './executor-parts.ts';
 
 type DecideParts = Pick<ExecutorParts, 'policy' | 'closedGate' | 'approvals' | 'untrustedSince'>;

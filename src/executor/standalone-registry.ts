@@ -3,7 +3,6 @@ import type { Asker } from '../contract/permission.ts';
 import type { Services } from '../contract/services.ts';
 import { createApprovals, type GrantsKept } from '../permission/approvals.ts';
 import { createPolicy } from '../permission/policy.ts';
-import { executeCalls } from './execute-calls.ts';
 import type { ExecutorParts } from './executor-parts.ts';
 import { createLibraryRegistry, type LibraryRegistry } from './library-registry.ts';
 import { createToolRegistry } from './registry.ts';
@@ -60,6 +59,7 @@ export function createStandaloneRegistry(
         asker,
         record: async () => {},
       } as const;
+      const { executeCalls } = await import('./execute-calls.ts');
       const [outcome] = await executeCalls(parts, [{ callId: 'call', tool, input, origin: 'library' }], context);
       if (outcome === undefined) throw new Error('A call ended without an outcome.');
       return outcome;

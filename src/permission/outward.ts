@@ -3,7 +3,7 @@
  * conversation these are asked about again, whatever was allowed before: the text may be what asks for them (SECURITY A50).
  */
 import type { ResolvedAccess } from '../contract/access.ts';
-import type { Rule } from './rules.ts';
+import type { Rule } from './rule.ts';
 
 export function isOutward(access: ResolvedAccess): boolean {
   switch (access.kind) {

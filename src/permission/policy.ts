@@ -5,7 +5,7 @@ import { editDistance } from '../base/edit-distance.ts';
 import { SetupFailure } from '../contract/failure.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { ToolDescriptor } from '../contract/tool.ts';
-import { parseRule, type Rule, ruleNamesTool } from './rules.ts';
+import { parseRule, type Rule, ruleNamesTool } from './rule.ts';
 
 export type Policy = {
   readonly disallowed: ReadonlySet<string>;

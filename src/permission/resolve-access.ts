@@ -4,7 +4,6 @@ import { ToolFailure } from '../contract/failure.ts';
 import type { AccessResolver, ConversationInfo } from '../contract/services.ts';
 import type { ShellState } from '../contract/shell-state.ts';
 import type { TypedState } from '../contract/terminals.ts';
-import { resolveCommand } from './resolve-command.ts';
 
 export type AccessSources = {
   resolvePath(access: Extract<Access, { kind: 'path' }>, conversation: ConversationInfo): Promise<ResolvedPath>;
@@ -30,6 +29,8 @@ export function createAccessResolver(sources: AccessSources): AccessResolver {
         return sources.resolvePath(access, conversation);
       case 'command': {
         const { homePath } = sources;
+        // The reader of commands is large, and a start needs none of it.
+        const { resolveCommand } = await import('./resolve-command.ts');
         return resolveCommand(access, {
           workspace: conversation.workspace,
           homePath,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ResolvedAccess } from '../contract/access.ts';
 import { SetupFailure } from '../contract/failure.ts';
-import { findAllowance, parseRule, someAccessMatches } from './rules.ts';
+import { parseRule } from './rule.ts';
+import { findAllowance, someAccessMatches } from './rules.ts';
 
 const names = ['execute_shell_command', 'bash'];
 const command = (text: string): ResolvedAccess => ({

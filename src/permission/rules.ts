@@ -1,33 +1,12 @@
-/** Rules of the settings: `tool`, or `tool(argument)` where the argument is a path glob, a host or a command pattern. */
+/** What a rule covers: of `tool(argument)` the argument is a path glob, a host or a command pattern. */
 import type { ResolvedAccess } from '../contract/access.ts';
-import { SetupFailure } from '../contract/failure.ts';
-import { readRuleText, ruleForm } from '../base/read-rule-text.ts';
-import { compileGlob } from '../base/match-glob.ts';
 import { everyCommandMatches, someCommandMatches } from './read-command/match-rule.ts';
 import type { CommandReading } from './read-command/command-reading.ts';
 import { readCommand } from './read-command/read-command.ts';
 import { plainText } from './read-typed.ts';
 import { matchesUrl } from './match-host.ts';
 import { compilePathPattern, type RulePlaces } from './match-path.ts';
-
-export type Rule = {
-  readonly text: string;
-  /** A tool's name or alias, or a pattern such as `memory_*`; in small letters. */
-  readonly tool: string;
-  /** Undefined: every call of the tool. */
-  readonly argument: string | undefined;
-};
-
-/** Throws SetupFailure for text that is no rule, so that a typing error cannot quietly allow or forbid nothing. */
-export function parseRule(text: string): Rule {
-  const read = readRuleText(text);
-  if (read === undefined) throw new SetupFailure(`"${text}" ${ruleForm}.`);
-  return { text, tool: read.tool.toLowerCase(), argument: read.argument };
-}
-
-export function ruleNamesTool(rule: Rule, names: readonly string[]): boolean {
-  return names.some((name) => matchesName(name.toLowerCase(), rule.tool));
-}
+import { matchesName, type Rule, ruleNamesTool } from './rule.ts';
 
 /** Deny and ask rules: one matching access is enough. */
 export function someAccessMatches(
@@ -55,9 +34,6 @@ export function findAllowance(
   const patterns = own.map((rule) => rule.argument ?? '');
   return everyCommandMatches(patterns, readingOf(access)) ? own[0] : undefined;
 }
-
-const matchesName = (name: string, pattern: string): boolean =>
-  name === pattern || compileGlob(pattern)?.(name) === true;
 
 const nowhere: RulePlaces = { workspace: undefined, homes: [] };
 
