@@ -17,7 +17,10 @@ export function addServeCommand(program: Command, face: CommandLine, act: Wrap):
         (value: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), hostName(value)],
       ),
     )
-    .option('--password-file <file>', 'holds the password, without which other machines are not served')
+    .option(
+      '--password-file <file>',
+      'holds the password, without which other machines are not served (default: the secret HANDRAIL_WEB_PASSWORD)',
+    )
     .option('--workspace <folder>', 'where new conversations work (default: the current directory)')
     .action(act(async (options) => (await import('./serve-command.ts')).serveCommand(face, options as never)));
 }

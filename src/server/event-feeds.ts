@@ -58,12 +58,14 @@ export function createEventFeeds(
   /** Other processes write into the same journal and do not tell us. */
   function watch(id: string, feed: Feed): void {
     let isLooking = false;
-    const done = (): void => void (isLooking = false);
     feed.timer = setInterval(() => {
       if (isLooking) return;
       isLooking = true;
-      // A database that is busy is looked at again the next time.
-      look(id, feed).then(done, done);
+      look(id, feed)
+        .catch(() => {
+          // A database that is busy is looked at again the next time.
+        })
+        .finally(() => (isLooking = false));
     }, pollMs);
   }
 

@@ -26,8 +26,10 @@ export type WebServerOptions = {
   readonly port: number;
   /** Names under which a proxy hands requests on. */
   readonly names?: readonly string[];
-  /** Omitted: only links sign in, and only loopback is served. */
+  /** Omitted: the stored one. With neither only links sign in, and only loopback is served. */
   readonly password?: string;
+  /** Of the secret store. */
+  readonly storedPassword?: () => Promise<string | undefined>;
   /** Where hashes of the sessions are kept. */
   readonly sessionFile: string;
   /** The built web app. */
@@ -49,15 +51,13 @@ export type WebServer = {
   close(): Promise<void>;
 };
 
+const minPasswordLength = 12;
+
 /** Rejects with MisuseFailure (an address that must not be served) or SetupFailure (a port in use). */
 export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
   const { handrail } = options;
   const address = options.host === 'localhost' ? '127.0.0.1' : options.host;
-  if (!isLoopback(address) && options.password === undefined) {
-    throw new MisuseFailure(
-      `${options.host} can be reached from other machines, so it needs a password: --password-file FILE. Without one only 127.0.0.1 is served.`,
-    );
-  }
+  const password = await passwordFor(options, address);
   const sessions = createSessions(options.sessionFile);
   const live = await createLiveParts(options);
   const server = await listen({ host: address, port: options.port }, (port) => {
@@ -65,10 +65,9 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     const guards = createGuards(allowPlaces(address, port, options.names), (cookies) =>
       sessions.isValid(readCookie(cookies, cookieName)),
     );
-    const password = createPasswordCheck(options.password);
-    const more = { handrail, sessions, password, hasPassword: options.password !== undefined, cookieName };
+    const more = { handrail, sessions, password: createPasswordCheck(password), cookieName };
     return {
-      routes: createRouteTable({ ...live, ...more }),
+      routes: createRouteTable({ ...live, ...more, hasPassword: password !== undefined }),
       guards: { ...guards, ...options.guards },
       files: createStaticFiles(options.webFolder),
       onProblem: options.onProblem,
@@ -88,6 +87,20 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
       await server.close();
     },
   };
+}
+
+/** Rejects with MisuseFailure where others could come in without one, or by a guess. */
+async function passwordFor(options: WebServerOptions, address: string): Promise<string | undefined> {
+  // A desktop's keyring may ask its user: only where somebody may come in by it.
+  const isReached = !isLoopback(address) || (options.names ?? []).length > 0;
+  const password = options.password ?? (isReached ? await options.storedPassword?.() : undefined);
+  if (password === undefined && !isLoopback(address)) {
+    throw new MisuseFailure(
+      `${options.host} can be reached from other machines, so it needs a password: --password-file FILE, or \`handrail secrets set HANDRAIL_WEB_PASSWORD\`. Without one only 127.0.0.1 is served.`,
+    );
+  }
+  if (password === undefined || password.length >= minPasswordLength) return password;
+  throw new MisuseFailure(`The password of the server is too short: it needs ${minPasswordLength} characters.`);
 }
 
 type LiveParts = Pick<RouteParts, 'work' | 'desk' | 'feeds' | 'notices' | 'removals' | 'list'>;

@@ -32,6 +32,15 @@ test('[A4] an address that others can reach is refused without a password, whate
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('ENOENT')]);
 });
 
+test('[A4] twin: with a stored password it is served, by its own addresses', async () => {
+  const journey = await createWebJourney([]);
+  const stored = await journey.run(['secrets', 'set', 'HANDRAIL_WEB_PASSWORD'], { stdin: 'correct horse battery\n' });
+  expect(stored.code).toBe(0);
+  const { client } = await journey.serve(['--port', '0', '--host', '0.0.0.0']);
+  const password = 'correct horse battery';
+  expect((await client.withCookie(undefined).send('POST', '/api/session', { password })).status).toBe(200);
+});
+
 test('[A4] twin: with a password it is served, and the password signs in; [A11] guesses run out', async () => {
   const journey = await createWebJourney([]);
   journey.write('password', 'correct horse battery\n');
