@@ -1,5 +1,5 @@
 /** Where a person writes: a message, `!command` or `/tool`. Enter sends, what is not sent is kept. */
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import type { ToolStatus } from '../../contract/handrail.ts';
 import { useApp } from '../app/use-app.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -28,15 +28,18 @@ export function Composer(props: ComposerProps) {
   const { t } = useWords();
   const { text, setText } = useDraft(props.conversationId);
   const [model, setModel] = useState<string>();
-  const tools = useTools(text.startsWith('/') || text.startsWith('!'));
+  const { tools, readTools } = useTools(text.startsWith('/'));
   const [problem, setProblem] = useState('');
   const completion = useCompletion(text, tools, setText);
   const isBusy = useRef(false);
   const send = async (): Promise<void> => {
     if (text.trim() === '' || props.isRunning || isBusy.current) return;
-    const typed = readTyped(text, tools);
-    if (typed.kind === 'problem') return setProblem(t(`typed.${typed.problem}`, { what: typed.what }));
     isBusy.current = true;
+    const typed = readTyped(text, /^\s*[!/]/.test(text) ? await readTools() : []);
+    if (typed.kind === 'problem') {
+      isBusy.current = false;
+      return setProblem(t(`typed.${typed.problem}`, { what: typed.what }));
+    }
     setProblem('');
     setText('');
     if (!(await props.send(typed, model))) setText(text);
@@ -152,16 +155,22 @@ function useDraft(conversationId: string | undefined) {
   };
 }
 
-/** Read when they are first needed. */
-function useTools(isNeeded: boolean): readonly ToolStatus[] {
+/** Read when they are first needed. None: the server did not answer, which the connection line says. */
+function useTools(isNeeded: boolean): {
+  readonly tools: readonly ToolStatus[];
+  readonly readTools: () => Promise<readonly ToolStatus[]>;
+} {
   const { api } = useApp();
   const [tools, setTools] = useState<readonly ToolStatus[]>([]);
-  const isMissing = isNeeded && tools.length === 0;
+  const readTools = useCallback(async () => {
+    const read = await api.tools().catch(() => []);
+    setTools(read);
+    return read;
+  }, [api]);
   useEffect(() => {
-    // Without them a line is told to name no tool; the connection line says why.
-    if (isMissing) void api.tools().then(setTools, () => undefined);
-  }, [api, isMissing]);
-  return tools;
+    if (isNeeded) void readTools();
+  }, [readTools, isNeeded]);
+  return { tools, readTools };
 }
 
 function useCompletion(text: string, tools: readonly ToolStatus[], setText: (text: string) => void) {

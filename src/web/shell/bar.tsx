@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { showPath } from '../words/amounts.ts';
 import { useWords } from '../words/use-words.ts';
 import { sidebarId } from './app-shell.tsx';
-import { rungLook } from './rung-look.ts';
+import { rungLook, rungWords } from './rung-look.ts';
 
 export function Bar({
   conversation,
@@ -50,7 +50,7 @@ export function Rung({ rung, network }: { readonly rung: string; readonly networ
   return (
     <span className={`badge ${look}`} title={t('rung.title', { rung, network })}>
       <Icon name={look === 'good' ? 'shield' : 'warn'} isSmall />
-      {rung}
+      {rungWords(rung, network)}
     </span>
   );
 }

@@ -17,7 +17,7 @@ export function Icon({
       width={size}
       height={size}
       viewBox="0 0 16 16"
-      fill="none"
+      fill={name === 'stop' ? 'currentColor' : 'none'}
       stroke="currentColor"
       strokeWidth="1.5"
       strokeLinecap="round"

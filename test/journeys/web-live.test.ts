@@ -1,0 +1,152 @@
+/** Runs that go on while pages come and go: reload, two tabs, a server that is killed, Stop, drafts. */
+import { expect, test } from 'vitest';
+import { answerQuestion, eventually, openBrowser, say, visit, type Visitor } from '../kit/browser.ts';
+import { createWebJourney } from '../kit/web-world.ts';
+
+const shell = (command: string) => ({ name: 'execute_shell_command', input: { command } });
+const words = Array.from({ length: 120 }, (_, at) => `word${at + 1}`);
+const slow = { text: words.join(' '), chunkChars: 10, delayMs: 40 };
+const prose = (page: Visitor['page']) => page.locator('.prose').last();
+const composer = (page: Visitor['page']) => page.getByRole('textbox', { name: 'Message, !command or /tool' });
+
+test('[K86] [K87] [K88] [K89] while a tool runs, the last thing in the list is a pulsing dot with changing words', async () => {
+  const journey = await createWebJourney([{ calls: [shell('sleep 8')] }, { text: 'Slept.' }]);
+  const { client } = await journey.serve();
+  const { page } = await visit(await openBrowser(), client);
+  await say(page, 'Sleep');
+  const chip = page.locator('.log > li').last().locator('.status');
+  await eventually(() => chip.innerText()).toMatch(/^(Thinking|Working|Brewing)… · Run command$/);
+  const dot = chip.locator('.dot');
+  const style = (property: string) =>
+    dot.evaluate(
+      (node, name) =>
+        `${(globalThis as never as { getComputedStyle(node: unknown): Record<string, string> }).getComputedStyle(node)[name]}`,
+      property,
+    );
+  expect({
+    width: await style('width'),
+    duration: await style('animationDuration'),
+    direction: await style('animationDirection'),
+    count: await style('animationIterationCount'),
+    timing: await style('animationTimingFunction'),
+  }).toEqual({ width: '16px', duration: '0.8s', direction: 'alternate', count: 'infinite', timing: 'ease-in-out' });
+  const frames = await dot.evaluate((node) =>
+    (node as never as { getAnimations(): { effect: { getKeyframes(): Record<string, string>[] } }[] })
+      .getAnimations()[0]
+      ?.effect.getKeyframes()
+      .map(({ opacity, transform }) => ({ opacity, transform })),
+  );
+  expect(frames).toEqual([
+    { opacity: '0.4', transform: 'scale(0.6)' },
+    { opacity: '1', transform: 'scale(1)' },
+  ]);
+  const seen = new Set<string>();
+  await eventually(
+    async () => seen.add((await chip.innerText()).replace(/…[\s\S]*/, '')).size,
+    20_000,
+  ).toBeGreaterThanOrEqual(3);
+});
+
+test('[K86] with reduced motion the dot stands still at its full size and the first word stays', async () => {
+  const journey = await createWebJourney([slow]);
+  const { client } = await journey.serve();
+  const { page } = await visit(await openBrowser(), client, { reducedMotion: true });
+  await say(page, 'Go');
+  const dot = page.locator('.status .dot');
+  await dot.waitFor();
+  expect(await dot.evaluate((node) => (node as never as { getAnimations(): unknown[] }).getAnimations().length)).toBe(
+    0,
+  );
+  expect(await page.locator('.status').innerText()).toBe('Thinking…');
+});
+
+test('[S32] a page that is loaded anew in the middle of an answer shows all of it, once', async () => {
+  const journey = await createWebJourney([slow]);
+  const { client } = await journey.serve();
+  const { page, problems } = await visit(await openBrowser(), client);
+  await say(page, 'Count');
+  for (const seen of ['word9 ', 'word30 ', 'word60 ']) {
+    await eventually(() => prose(page).innerText()).toContain(seen);
+    await page.reload();
+  }
+  await page.locator('.turn-end').waitFor();
+  expect(await prose(page).innerText()).toBe(words.join(' '));
+  expect(await page.locator('.you').innerText()).toContain('Count');
+  expect(problems).toEqual([]);
+});
+
+test('two tabs follow one run, and a question answered in one is gone in the other', async () => {
+  const journey = await createWebJourney([{ text: 'First.', calls: [shell('rm -rf old')] }, slow]);
+  const { client } = await journey.serve();
+  const browser = await openBrowser();
+  const [one, two] = [(await visit(browser, client)).page, (await visit(browser, client, { size: 'phone' })).page];
+  await say(one, 'Count');
+  await two.getByRole('button', { name: 'History' }).click();
+  await two.getByRole('link', { name: 'Count' }).click();
+  for (const page of [one, two]) await page.locator('[data-question]').waitFor();
+  await answerQuestion(two, () => two.getByRole('button', { name: /^Deny/ }).click({ timeout: 1_000 }));
+  await eventually(() => one.locator('[data-question]').count()).toBe(0);
+  for (const page of [one, two]) {
+    await page.locator('.turn-end').waitFor();
+    expect(await prose(page).innerText()).toBe(words.join(' '));
+    expect(await page.locator('.step').innerText()).toContain('denied');
+  }
+});
+
+test('a question takes no click and no key in its first moments', async () => {
+  const journey = await createWebJourney([{ calls: [shell('rm -rf old')] }, { text: 'Done.' }]);
+  const { client } = await journey.serve();
+  const { page } = await visit(await openBrowser(), client);
+  // As fast as a page can: the moment the card is there, it is clicked and typed at.
+  await page.evaluate(`new MutationObserver(() => {
+    const card = document.querySelector('[data-question]');
+    if (card === null || window.tried) return;
+    window.tried = true;
+    card.querySelector('.btn.primary').click();
+    card.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }));
+  }).observe(document.body, { subtree: true, childList: true })`);
+  await say(page, 'Remove it');
+  await eventually(() => page.evaluate('window.tried')).toBe(true);
+  await eventually(() => page.locator('.ask-head > .num').innerText()).toMatch(/^waiting 0:0[1-9]/);
+  expect(await page.locator('[data-question] .btn.primary').isEnabled()).toBe(true);
+  await page.locator('[data-question] .btn.primary').click();
+  await page.getByText('Done.').waitFor();
+});
+
+test('Stop ends a run at once, and what was typed meanwhile is still there after a reload', async () => {
+  const journey = await createWebJourney([{ calls: [shell('sleep 60')] }, { text: 'never' }]);
+  const { client } = await journey.serve();
+  const { page } = await visit(await openBrowser(), client);
+  await say(page, 'Sleep');
+  await page.locator('.step.is-run').waitFor();
+  await composer(page).fill('and then this');
+  await page.reload();
+  await eventually(() => composer(page).inputValue()).toBe('and then this');
+  await page.locator('.step.is-run').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('You stopped it.').waitFor();
+  expect(await page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true);
+});
+
+test('a server that is gone is told, typing goes on, and the page catches up when it is back', async () => {
+  const journey = await createWebJourney([slow, { text: 'again' }]);
+  const { client, program } = await journey.serve();
+  const { page, problems } = await visit(await openBrowser(), client);
+  await say(page, 'Count');
+  await eventually(() => prose(page).innerText()).toContain('word20 ');
+  program.kill('SIGTERM');
+  await program.ended;
+  await page.getByText('Not connected.', { exact: false }).waitFor();
+  await composer(page).fill('still here');
+  await journey.serve(['--port', String(client.port)]);
+  await page
+    .getByRole('button', { name: 'Try now' })
+    .click({ timeout: 2_000 })
+    .catch(() => undefined);
+  await eventually(() => page.getByText('Not connected.', { exact: false }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByText('again', { exact: true }).waitFor();
+  await page.locator('.turn-end').waitFor();
+  expect(await composer(page).inputValue()).toBe('still here');
+  expect(problems).toEqual([]);
+});
