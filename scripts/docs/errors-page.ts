@@ -67,10 +67,6 @@ export const modelFailureMeanings: Readonly<Record<ModelFailureKind, Meaning>> =
     'The provider does not understand the request.',
     'If the model is known to work, report it; the message is the provider’s own.',
   ],
-  budget: [
-    'A limit of your own on tokens or money is reached; the message names it and its setting.',
-    'Raise the limit, or wait for the next day.',
-  ],
   refused: ['The provider’s own filter said no.', 'Say it otherwise, or choose another model.'],
   network: [
     'No answer came: no route, no name, a broken connection. It was tried again.',
@@ -79,6 +75,10 @@ export const modelFailureMeanings: Readonly<Record<ModelFailureKind, Meaning>> =
   incomplete: [
     'The answer broke off before the provider said that it was whole. It was tried again.',
     'Ask again; what had come is in the journal.',
+  ],
+  budget: [
+    'A limit of your own on tokens or money is reached; the message names it and its setting.',
+    'Raise the limit, or wait for the next day.',
   ],
   cancelled: ['A person pressed Stop.', 'Nothing; what had come is in the journal.'],
 };

@@ -11,6 +11,8 @@ export async function runProgram(
   options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv; readonly input?: string } = {},
 ): Promise<ProgramEnd> {
   const child = spawn(command, given, { cwd: options.cwd, env: options.env ?? process.env });
+  // A program that ends without reading its input breaks the pipe, which is its right.
+  child.stdin.on('error', () => undefined);
   child.stdin.end(options.input ?? '');
   const [[code], stdout, stderr] = await Promise.all([
     once(child, 'close') as Promise<[number | null]>,

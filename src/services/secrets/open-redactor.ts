@@ -1,11 +1,10 @@
 /** The redactor of this installation, for everything of the program that lasts. */
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { KnownSecrets, Redactor, RedactorSource } from '../../contract/redaction.ts';
 import type { StateFolders } from '../state-folder/resolve-state-folders.ts';
 import { minSecretChars, secretsOfEnvironment } from './known-secrets.ts';
 import type { SecretStore } from './secret-store.ts';
-import { createSecretVault } from './secret-vault.ts';
+import { createSecretVault, vaultFolder } from './secret-vault.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -49,8 +48,6 @@ export function openRedactor({ folders, environment, secrets }: SecretSources): 
   };
   return { redactor, knownSecrets };
 }
-
-export const vaultFolder = (folders: Pick<StateFolders, 'data'>): string => join(folders.data, 'vault');
 
 function stampOf(file: string): string {
   const info = statSync(file, { throwIfNoEntry: false });

@@ -32,6 +32,8 @@ export type SecretVault = {
 const defaultMaxBytes = 16 * 1024 * 1024;
 const keyBytes = 32;
 
+export const vaultFolder = (folders: { readonly data: string }): string => join(folders.data, 'vault');
+
 export function createSecretVault(folder: string, maxBytes = defaultMaxBytes): SecretVault {
   const file = join(folder, 'values.jsonl');
   const values = new Map<string, string>();
