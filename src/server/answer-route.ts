@@ -55,22 +55,34 @@ async function readBody(request: Request, route: Route, guards: Answering['guard
   const tooLarge = (): RequestFailure =>
     new RequestFailure('too_large', `At most ${maxBytes} bytes can be sent here. Send less.`);
   if (!guards.fits(Number(request.headers.get('content-length') ?? 0), maxBytes)) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength;
+  const bytes = await readAll(request, (size) => {
     // Whatever it said before.
-    if (!guards.fits(bytes, maxBytes)) throw tooLarge();
-    chunks.push(chunk);
-  }
-  if (bytes === 0) return {};
+    if (!guards.fits(size, maxBytes)) throw tooLarge();
+  });
+  if (bytes.byteLength === 0) return {};
   if (!guards.isJson(request.headers.get('content-type') ?? undefined))
     throw new RequestFailure('wrong_media_type', 'Only JSON is read here: send it as application/json.');
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new RequestFailure('invalid_input', 'The body is no JSON.');
   }
+}
+
+async function readAll(request: Request, onSize: (bytes: number) => void): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength;
+      onSize(size);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof RequestFailure) throw error;
+    throw new RequestFailure('invalid_input', 'The body broke off before its end.');
+  }
+  return Buffer.concat(chunks);
 }
 
 function parse(schema: z.ZodType, given: unknown): unknown {

@@ -27,7 +27,13 @@ export async function listen(
   partsFor: (port: number) => ServedParts,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
   const ready = Promise.withResolvers<Ready>();
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 120_000, keepAliveTimeout: 10_000 });
+  // Whoever sends slowly on purpose holds a connection no longer than this.
+  const server = createServer({
+    headersTimeout: 10_000,
+    requestTimeout: 120_000,
+    keepAliveTimeout: 10_000,
+    connectionsCheckingInterval: 5_000,
+  });
   server.maxConnections = 512;
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     setSecurityHeaders(response);
