@@ -53,7 +53,7 @@ function judge(
 ): string | undefined {
   if (specifier.startsWith('node:')) return folder === 'web' ? 'a browser has no modules of Node' : undefined;
   if (!specifier.startsWith('.')) return judgePackage(folder, packageOf(specifier), packages);
-  if (!/\.(ts|tsx|json)$/.test(specifier)) return `import "${specifier}" with its extension`;
+  if (!/\.(ts|tsx|json|css)$/.test(specifier)) return `import "${specifier}" with its extension`;
   const target = folderOf(resolveRelative(name, specifier));
   if (target === undefined) return `"${specifier}" leaves src`;
   if (target === folder) return undefined;

@@ -85,6 +85,7 @@ export async function visit(
 
 /** Looks until it is so; a machine under load is slow, not broken. */
 export const eventually = <Value>(look: () => Value | Promise<Value>, timeout = 15_000) =>
+  // oxlint-disable-next-line vitest/require-awaited-expect-poll -- whoever calls this awaits what it asserts
   expect.poll(look, { timeout, interval: 50 });
 
 /** Answers the question on the page. The first press may come while the card still settles, which does nothing: that is the guard. */

@@ -71,7 +71,7 @@ test('a turn is what was said, what was streamed, and what it took', () => {
       startedAtMs: start,
       said: { text: 'hello', images: [] },
       parts: [{ kind: 'text', id: 2, text: 'Hi there', isOpen: false }],
-      end: { reason: 'answer', durationMs: 4000, tokens: 100, costUsd: 0.5 },
+      end: { atMs: start + 4000, reason: 'answer', durationMs: 4000, tokens: 100, costUsd: 0.5 },
     },
   ]);
   expect(screen).toMatchObject({ contextTokens: 100, costUsd: 0.5, lastSeq: 5 });

@@ -97,6 +97,7 @@ function endTurn(turn: Turn, event: Extract<JournalEvent, { type: 'turn-end' }>,
     ...turn,
     parts: loseOpenSteps(endOpenParts(turn.parts, atMs)),
     end: {
+      atMs,
       reason,
       durationMs: atMs - turn.startedAtMs,
       tokens: usage.inputTokens + usage.outputTokens,

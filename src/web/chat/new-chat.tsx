@@ -11,32 +11,13 @@ import { sendTyped } from './send-typed.ts';
 
 export function NewChat() {
   const { t } = useWords();
-  const { api, live, navigation, serverState, drafts } = useApp();
-  const state = useStore(serverState);
+  const { api, live, navigation, drafts } = useApp();
   const connection = useStore(live.connection);
   const [problem, setProblem] = useState('');
-  const hasModel = state?.model !== undefined;
   return (
     <div className="chat">
       <div className="scroll">
-        <div className="welcome">
-          <Icon name="logo" className="logo" />
-          <h2>{t('welcome.title')}</h2>
-          <p className="muted">{t('welcome.text')}</p>
-          {state === undefined || hasModel ? null : (
-            <Notice icon="cpu" look="ask">
-              {t('welcome.no-model')} <code>handrail setup</code>
-            </Notice>
-          )}
-          <ul className="hints">
-            <li>
-              <code>!ls</code> {t('welcome.command')}
-            </li>
-            <li>
-              <code>/</code> {t('welcome.tool')}
-            </li>
-          </ul>
-        </div>
+        <Welcome />
       </div>
       <div className="lines">
         <ConnectionLine state={connection} retry={live.retry} />
@@ -67,6 +48,31 @@ export function NewChat() {
           }
         }}
       />
+    </div>
+  );
+}
+
+function Welcome() {
+  const { t } = useWords();
+  const state = useStore(useApp().serverState);
+  return (
+    <div className="welcome">
+      <Icon name="logo" className="logo" />
+      <h2>{t('welcome.title')}</h2>
+      <p className="muted">{t('welcome.text')}</p>
+      {state === undefined || state.model !== undefined ? null : (
+        <Notice icon="cpu" look="ask">
+          {t('welcome.no-model')} <code>handrail secrets set ANTHROPIC_API_KEY</code>
+        </Notice>
+      )}
+      <ul className="hints">
+        <li>
+          <code>!ls</code> {t('welcome.command')}
+        </li>
+        <li>
+          <code>/</code> {t('welcome.tool')}
+        </li>
+      </ul>
     </div>
   );
 }

@@ -61,6 +61,7 @@ export type Part =
 export type TurnImage = { readonly mediaType: string; readonly data: string };
 
 export type TurnEnd = {
+  readonly atMs: number;
   readonly reason: TurnEndReason;
   readonly error?: { readonly kind: string; readonly message: string };
   readonly durationMs: number;

@@ -1,7 +1,7 @@
 /** The quiet lines of a turn: a model's notes, notes of ours, another attempt, how it ended. */
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { showDollars, showDuration, showTokens } from '../words/amounts.ts';
+import { showDollars, showDuration, showTime, showTokens } from '../words/amounts.ts';
 import { useWords } from '../words/use-words.ts';
 import type { Part, TurnEnd } from './screen.ts';
 
@@ -65,8 +65,10 @@ export function RetryView({ retry }: { readonly retry: Extract<Part, { kind: 're
 }
 
 export function TurnEndView({ end }: { readonly end: TurnEnd }) {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   const facts = [
+    showTime(end.atMs, words),
     showDuration(end.durationMs),
     ...(end.tokens === 0 ? [] : [t('turn.tokens', { tokens: showTokens(end.tokens) })]),
     ...(end.costUsd === undefined ? [] : [showDollars(end.costUsd)]),

@@ -37,7 +37,7 @@ export function StepDetails({ step }: { readonly step: Step }) {
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section>
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       {children}
     </section>
   );

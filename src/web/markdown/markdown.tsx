@@ -47,13 +47,13 @@ const components: Components = {
       <table className="table plain">{children}</table>
     </div>
   ),
-  // A page has one first heading, and it is not the model's.
+  // All one level below the turn they stand in: a text may begin with any, and a page leaves none out.
   h1: ({ children }) => <h3 className="h1">{children}</h3>,
   h2: ({ children }) => <h3 className="h2">{children}</h3>,
   h3: ({ children }) => <h3>{children}</h3>,
-  h4: ({ children }) => <h4>{children}</h4>,
-  h5: ({ children }) => <h4>{children}</h4>,
-  h6: ({ children }) => <h4>{children}</h4>,
+  h4: ({ children }) => <h3>{children}</h3>,
+  h5: ({ children }) => <h3>{children}</h3>,
+  h6: ({ children }) => <h3>{children}</h3>,
   input: ({ checked }) => <Icon name={checked === true ? 'check' : 'dots'} isSmall />,
 };
 
