@@ -93,6 +93,32 @@ test('two tabs follow one run, and a question answered in one is gone in the oth
   }
 });
 
+test('a page that nobody looks at gives its connections back, and catches up when it is looked at again', async () => {
+  const journey = await createWebJourney([{ text: 'First.' }, { text: 'Second.' }]);
+  const { client } = await journey.serve();
+  const browser = await openBrowser();
+  const { page } = await visit(browser, client);
+  const open = new Set<string>();
+  page.on('requestfailed', (request) => open.delete(request.url()));
+  page.on('requestfinished', (request) => open.delete(request.url()));
+  page.on('request', (request) => request.url().endsWith('stream') && open.add(request.url()));
+  await page.reload();
+  await say(page, 'One');
+  await page.getByText('First.').waitFor();
+  await eventually(() => open.size).toBe(2);
+  const show = (isHidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+  await show(true);
+  await eventually(() => open.size, 20_000).toBe(0);
+  const [, id = ''] = /chat\/(.+)$/.exec(page.url()) ?? [];
+  await client.need('POST', `/api/conversations/${id}/turns`, { text: 'Two' });
+  await eventually(() => journey.server.requests.length).toBe(2);
+  await show(false);
+  await page.getByText('Second.').waitFor();
+  expect(await page.locator('.you').count()).toBe(2);
+});
+
 test('a question takes no click and no key in its first moments', async () => {
   const journey = await createWebJourney([{ calls: [shell('rm -rf old')] }, { text: 'Done.' }]);
   const { client } = await journey.serve();

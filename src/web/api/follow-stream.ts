@@ -23,12 +23,39 @@ export type StreamOptions = {
 /** The server sends a sign of life every 15 seconds. */
 const silenceMs = 40_000;
 const longestWaitMs = 15_000;
+/**
+ * A browser opens six connections to one server (HTTP/1.1), for all of its tabs: those that nobody looks at give theirs back, and
+ * catch up when they are looked at again.
+ */
+const hiddenMs = 10_000;
 
 export function createStreamFollower(fetch: typeof globalThis.fetch, options: StreamOptions): StreamFollower {
   let current = new AbortController();
   let failures = 0;
   let timer = 0;
   let isClosed = false;
+  let isPaused = false;
+  let pauseTimer = 0;
+
+  function look(): void {
+    window.clearTimeout(pauseTimer);
+    if (document.hidden) pauseTimer = window.setTimeout(pause, hiddenMs);
+    else if (isPaused) restart();
+  }
+
+  function pause(): void {
+    isPaused = true;
+    window.clearTimeout(timer);
+    current.abort();
+  }
+
+  function restart(): void {
+    if (isClosed) return;
+    isPaused = false;
+    failures = 0;
+    current.abort();
+    void connect();
+  }
 
   async function connect(): Promise<void> {
     const connection = new AbortController();
@@ -39,7 +66,7 @@ export function createStreamFollower(fetch: typeof globalThis.fetch, options: St
     const refusal = await readOnce(connection.signal, silence.start).catch(() => undefined);
     silence.stop();
     // Another connection may have been begun meanwhile.
-    if (isClosed || current !== connection) return;
+    if (isClosed || isPaused || current !== connection) return;
     if (refusal !== undefined) return options.onState({ kind: 'refused', failure: refusal });
     const waitMs = Math.min(longestWaitMs, 500 * 2 ** failures) * (0.75 + Math.random() / 4);
     failures += 1;
@@ -67,15 +94,14 @@ export function createStreamFollower(fetch: typeof globalThis.fetch, options: St
   }
 
   void connect();
+  document.addEventListener('visibilitychange', look);
+  look();
   return {
-    retry() {
-      if (isClosed) return;
-      failures = 0;
-      current.abort();
-      void connect();
-    },
+    retry: restart,
     close() {
       isClosed = true;
+      document.removeEventListener('visibilitychange', look);
+      window.clearTimeout(pauseTimer);
       window.clearTimeout(timer);
       current.abort();
     },

@@ -65,10 +65,9 @@ export function RetryView({ retry }: { readonly retry: Extract<Part, { kind: 're
 }
 
 export function TurnEndView({ end }: { readonly end: TurnEnd }) {
-  const words = useWords();
-  const { t } = words;
+  const { t } = useWords();
   const facts = [
-    showTime(end.atMs, words),
+    showTime(end.atMs),
     showDuration(end.durationMs),
     ...(end.tokens === 0 ? [] : [t('turn.tokens', { tokens: showTokens(end.tokens) })]),
     ...(end.costUsd === undefined ? [] : [showDollars(end.costUsd)]),

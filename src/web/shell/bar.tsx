@@ -21,26 +21,33 @@ export function Bar({
   const workspace = conversation?.workspace ?? state?.workspace;
   const title = conversation === undefined ? t('chat.new') : conversation.title || t('chat.untitled');
   return (
-    <header className="bar">
-      <IconButton className="menu-button" icon="side" label={t('shell.history')} popoverTarget={sidebarId} />
-      <div className="title">
-        <h1 className="cut" title={title}>
-          {title}
-        </h1>
-        {workspace === undefined ? null : (
-          <p className="xs muted mono cut" title={workspace}>
-            {showPath(workspace, state?.home ?? '')}
-          </p>
-        )}
-      </div>
-      {state === undefined ? null : <Rung rung={state.rung} network={state.settings.sandbox.network.mode} />}
-      <IconButton
-        icon="new"
-        label={t('chat.new')}
-        hint={`${t('chat.new')} (Ctrl Shift O)`}
-        onClick={() => navigation.go({ page: 'chat' })}
-      />
-    </header>
+    <>
+      <header className="bar">
+        <IconButton className="menu-button" icon="side" label={t('shell.history')} popoverTarget={sidebarId} />
+        <div className="title">
+          <h1 className="cut" title={title}>
+            {title}
+          </h1>
+          {workspace === undefined ? null : (
+            <p className="xs muted mono cut" title={workspace}>
+              {showPath(workspace, state?.home ?? '')}
+            </p>
+          )}
+        </div>
+        {state === undefined ? null : <Rung rung={state.rung} network={state.settings.sandbox.network.mode} />}
+        <IconButton
+          icon="new"
+          label={t('chat.new')}
+          hint={`${t('chat.new')} (Ctrl Shift O)`}
+          onClick={() => navigation.go({ page: 'chat' })}
+        />
+      </header>
+      {state === undefined ? null : (
+        <div className="strip">
+          <Rung rung={state.rung} network={state.settings.sandbox.network.mode} />
+        </div>
+      )}
+    </>
   );
 }
 

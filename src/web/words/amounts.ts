@@ -1,6 +1,4 @@
 /** Durations, sizes, money and times in the words of every page. */
-import type { Words } from './words.ts';
-
 /** "4 ms", "3.2 s" below ten seconds, then "0:14", "1:02:09". */
 export function showDuration(milliseconds: number): string {
   const ms = Math.max(0, milliseconds);
@@ -47,6 +45,6 @@ export function showPath(path: string, home: string): string {
   return path === home ? '~' : path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
-/** The time of day as the person's own settings show it. */
-export const showTime = (atMs: number, { language }: Words): string =>
-  new Date(atMs).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
+/** The time of day as the browser's own settings show it. */
+export const showTime = (atMs: number): string =>
+  new Date(atMs).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
