@@ -268,6 +268,13 @@ describe('the link', () => {
 });
 
 describe('every answer', () => {
+  it('says what to do where the web app is not built', async () => {
+    const { client } = await startWebServer();
+    const { status, text } = await client.withCookie(undefined).send('GET', '/c/some-conversation');
+    expect([status, text]).toEqual([503, expect.stringContaining('npm run build')]);
+    expect((await client.send('GET', '/assets/none.js')).status).toBe(404);
+  });
+
   it('[A38] forbids inline script, foreign content and frames, and no static path leads out of its folder', async () => {
     const { client, webFolder, stateFolder } = await startWebServer();
     mkdirSync(path.join(webFolder, 'assets'), { recursive: true });

@@ -95,6 +95,18 @@ test('of a session only a hash is kept, for its owner alone; a proxy may have a 
   ).toBe(401);
 });
 
+test('on a terminal Enter gives another link, and Ctrl-C ends the server', async () => {
+  const journey = await createWebJourney([]);
+  const program = journey.start(['serve', '--port', '0'], { onTerminal: true });
+  const links = () => program.stdout().match(/http:\S+\/link\/\S+(?=\n)/g) ?? [];
+  await expect.poll(links, { timeout: 20_000 }).toHaveLength(1);
+  program.type('\n');
+  await expect.poll(links, { timeout: 20_000 }).toHaveLength(2);
+  for (const link of links()) expect((await (await signIn(link)).send('GET', '/api/state')).status).toBe(200);
+  program.type('\u0003');
+  expect((await program.ended).code).toBe(0);
+});
+
 test('started where no workspace can be, each conversation gets a folder of its own, or the one that it names', async () => {
   const journey = await createWebJourney([]);
   const program = journey.start(['serve', '--port', '0'], { cwd: journey.home });
