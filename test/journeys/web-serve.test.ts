@@ -18,19 +18,23 @@ import { createWebJourney, newConversation } from '../kit/web-world.ts';
 const at = ({ id }: Pick<WebConversation, 'id'>, more = '') => `/api/conversations/${id}${more}`;
 const call = (tool: string, input: object) => ({ tool, input });
 
-test('[A4] an address that others can reach is refused without a password, whatever it is called', async () => {
-  const world = createProgramWorld();
-  for (const host of ['0.0.0.0', '::', '192.0.2.1', '::ffff:0.0.0.0', '0', '0x7f.1', 'evil.test', '']) {
-    const end = await world.run(['serve', '--port', '0', '--host', host]);
-    expect([host, end.code, end.stdout]).toEqual([host, 2, '']);
-    expect(end.stderr).toContain('--password-file');
-  }
-  world.write('short', 'too short\n');
-  const end = await world.run(['serve', '--port', '0', '--host', '0.0.0.0', '--password-file', 'short']);
-  expect([end.code, end.stderr]).toEqual([2, expect.stringContaining('12 characters')]);
-  const missing = await world.run(['serve', '--port', '0', '--host', '0.0.0.0', '--password-file', 'none']);
-  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('ENOENT')]);
-});
+test(
+  '[A4] an address that others can reach is refused without a password, whatever it is called',
+  { timeout: 60_000 },
+  async () => {
+    const world = createProgramWorld();
+    for (const host of ['0.0.0.0', '::', '192.0.2.1', '::ffff:0.0.0.0', '0', '0x7f.1', 'evil.test', '']) {
+      const end = await world.run(['serve', '--port', '0', '--host', host]);
+      expect([host, end.code, end.stdout]).toEqual([host, 2, '']);
+      expect(end.stderr).toContain('--password-file');
+    }
+    world.write('short', 'too short\n');
+    const end = await world.run(['serve', '--port', '0', '--host', '0.0.0.0', '--password-file', 'short']);
+    expect([end.code, end.stderr]).toEqual([2, expect.stringContaining('12 characters')]);
+    const missing = await world.run(['serve', '--port', '0', '--host', '0.0.0.0', '--password-file', 'none']);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('ENOENT')]);
+  },
+);
 
 test('[A4] twin: with a stored password it is served, by its own addresses', async () => {
   const journey = await createWebJourney([]);
@@ -212,7 +216,7 @@ test('events come by pages, whole ones without the pieces they are made of', asy
 });
 
 test(
-  'tools, grants, ledger, costs, jobs and findings are given as the terminal gives them',
+  '[A47] tools, grants, ledger, costs, jobs and findings are given as the terminal gives them',
   { timeout: 60_000 },
   async () => {
     const journey = await createWebJourney([]);
