@@ -1,7 +1,8 @@
 /** The sidebar, what is typed behind `!` and `/`, another language: in a real browser. */
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually, expectAccessible, openBrowser, say, visit } from '../kit/browser.ts';
-import { createWebJourney } from '../kit/web-world.ts';
+import { createWebJourney, startWebServer } from '../kit/web-world.ts';
 
 test('a conversation is found, renamed, pinned, deleted and taken back', async () => {
   const journey = await createWebJourney(() => ({ text: 'Yes.' }));
@@ -84,11 +85,24 @@ test('a German browser gets German pages, and a narrow one has room for them', a
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
 });
 
-test('a browser without a session is told how it gets one', async () => {
-  const journey = await createWebJourney([]);
-  const { client } = await journey.serve();
-  const visitor = await visit(await openBrowser(), client.withCookie(undefined));
-  await visitor.page.getByRole('heading', { name: 'This browser is not signed in' }).waitFor();
+test('a browser without a session is told how it gets one; a link or the password gives it one', async () => {
+  const password = 'a long enough password';
+  const { server, client } = await startWebServer({ webFolder: path.resolve('dist/web'), password });
+  const browser = await openBrowser();
+  const visitor = await visit(browser, client.withCookie(undefined));
+  const { page } = visitor;
+  await page.getByRole('heading', { name: 'This browser is not signed in' }).waitFor();
+  await page.getByText('The server has a password').click();
+  await page.getByLabel('Password').fill('a wrong password');
+  await page.keyboard.press('Enter');
+  await eventually(() => page.getByRole('alert').innerText()).not.toBe('');
   await visitor.shoot('8-signed-out');
-  await expectAccessible(visitor.page);
+  await expectAccessible(page);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'What shall we do?' }).waitFor();
+  const other = await visit(browser, client.withCookie(undefined));
+  await other.page.goto(server.newLink());
+  await other.page.getByRole('heading', { name: 'What shall we do?' }).waitFor();
+  expect(new URL(other.page.url()).pathname).toBe('/');
 });

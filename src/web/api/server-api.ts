@@ -14,12 +14,14 @@ import type {
   WebNewConversation,
   WebNewTurn,
   WebRemoval,
+  WebSignIn,
   WebState,
   WebTurnStart,
 } from '../../contract/web-api.ts';
 import { queryText, type Request } from './request.ts';
 
 export type ServerApi = {
+  signIn(signIn: WebSignIn): Promise<Done>;
   state(): Promise<WebState>;
   tools(): Promise<readonly ToolStatus[]>;
   conversations: {
@@ -41,6 +43,7 @@ export type ServerApi = {
 export function createServerApi(request: Request): ServerApi {
   const one = (id: string, rest = ''): string => `/api/conversations/${encodeURIComponent(id)}${rest}`;
   return {
+    signIn: (signIn) => request('POST', '/api/session', signIn),
     state: () => request('GET', '/api/state'),
     tools: () => request('GET', '/api/tools'),
     conversations: {

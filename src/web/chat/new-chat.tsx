@@ -1,5 +1,5 @@
 /** A chat that has not begun: what this place is, and where to write. The conversation is made with the first thing said. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useApp, useStore } from '../app/use-app.ts';
 import { ConnectionLine } from '../shell/connection-line.tsx';
 import { RequestFailure } from '../api/request.ts';
@@ -14,6 +14,7 @@ export function NewChat() {
   const { api, live, navigation, drafts } = useApp();
   const connection = useStore(live.connection);
   const [problem, setProblem] = useState('');
+  const made = useRef<string>(undefined);
   return (
     <div className="chat">
       <div className="scroll">
@@ -37,7 +38,9 @@ export function NewChat() {
         send={async (typed, model) => {
           setProblem('');
           try {
-            const { id } = await api.conversations.create({});
+            // Once: what was not taken is sent to the same one again.
+            made.current ??= (await api.conversations.create({})).id;
+            const id = made.current;
             await sendTyped(api, id, typed, model);
             drafts.set(undefined, '');
             navigation.go({ page: 'chat', conversationId: id });

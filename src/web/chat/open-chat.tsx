@@ -6,6 +6,7 @@ import { createConversationFeed, type ConversationFeed, type FeedState } from '.
 import { ConnectionLine } from '../shell/connection-line.tsx';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { usePatience } from '../ui/use-patience.ts';
 import { useWords } from '../words/use-words.ts';
 import { Composer } from './composer.tsx';
 import { Log } from './log.tsx';
@@ -20,7 +21,8 @@ export function OpenChat({ conversationId }: { readonly conversationId: string }
   const feed = useFeed(conversationId);
   const feedState = useStore(feed.state);
   const { screen } = feedState;
-  const isServerBusy = useStore(live.state).running.has(conversationId);
+  const { isKnown, running } = useStore(live.state);
+  const isServerBusy = running.has(conversationId);
   const open = openTurnOf(screen.turns, isServerBusy);
   const { stop, problem: stopProblem } = useStop(conversationId, isServerBusy);
   const [problem, setProblem] = useState('');
@@ -42,9 +44,10 @@ export function OpenChat({ conversationId }: { readonly conversationId: string }
         runningTurnId={open?.isRunning === true ? open.turnId : undefined}
         earlier={<Earlier feed={feed} state={feedState} />}
       >
-        {open?.isRunning === false ? (
-          <CutOff goOn={() => void attempt(() => api.conversations.resume(conversationId))} />
-        ) : null}
+        <CutOff
+          isSo={isKnown && open?.isRunning === false}
+          goOn={() => void attempt(() => api.conversations.resume(conversationId))}
+        />
       </Log>
       <div className="lines">
         <ConnectionLine state={feedState.connection} retry={feed.retry} />
@@ -114,9 +117,13 @@ function Earlier({ feed, state }: { readonly feed: ConversationFeed; readonly st
   );
 }
 
+/** Events and notices come by two streams: what the one says, the other may say a moment later. */
+const patienceMs = 1_500;
+
 /** A turn without an end that nobody here works on. */
-function CutOff({ goOn }: { readonly goOn: () => void }) {
+function CutOff({ isSo, goOn }: { readonly isSo: boolean; readonly goOn: () => void }) {
   const { t } = useWords();
+  if (!usePatience(isSo, patienceMs)) return null;
   return (
     <li>
       <Notice

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { StreamState } from '../api/follow-stream.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { usePatience } from '../ui/use-patience.ts';
 import { useWords } from '../words/use-words.ts';
 
 /** A connection that is back within this time is not worth a word. */
@@ -11,7 +12,7 @@ const patienceMs = 1_000;
 export function ConnectionLine({ state, retry }: { readonly state: StreamState; readonly retry: () => void }) {
   const { t } = useWords();
   const isLost = state.kind === 'waiting' || state.kind === 'connecting';
-  const isPatient = useIsPatient(isLost);
+  const isWorthAWord = usePatience(isLost, patienceMs);
   if (state.kind === 'refused') {
     return (
       <Notice icon="warn" look="bad" role="alert">
@@ -19,7 +20,7 @@ export function ConnectionLine({ state, retry }: { readonly state: StreamState; 
       </Notice>
     );
   }
-  if (!isLost || isPatient) return null;
+  if (!isWorthAWord) return null;
   return (
     <Notice
       icon="again"
@@ -34,16 +35,6 @@ export function ConnectionLine({ state, retry }: { readonly state: StreamState; 
       {state.kind === 'waiting' ? <Countdown toMs={state.nextTryAtMs} /> : t('connection.trying')}
     </Notice>
   );
-}
-
-function useIsPatient(isLost: boolean): boolean {
-  const [isPatient, setPatient] = useState(true);
-  useEffect(() => {
-    if (!isLost) return setPatient(true);
-    const timer = window.setTimeout(() => setPatient(false), patienceMs);
-    return () => window.clearTimeout(timer);
-  }, [isLost]);
-  return isPatient;
 }
 
 /** Not read out: the sentence before it is. */

@@ -11,7 +11,10 @@ export const english = {
   'page.unknown': 'There is no such page',
   'page.unknown-text': 'The address may be from another version, or mistyped.',
   'session.title': 'This browser is not signed in',
-  'session.text': 'Open the link that the server prints when it starts. Each link works once, for ten minutes.',
+  'session.text': 'Open the link that “handrail serve” prints when it starts. Each link works once, for ten minutes.',
+  'session.has-password': 'The server has a password',
+  'session.password': 'Password',
+  'session.sign-in': 'Sign in',
 
   'list.search': 'Search conversations',
   'list.search-short': 'Search',

@@ -13,7 +13,10 @@ export const german: Table = {
   'page.unknown': 'Diese Seite gibt es nicht',
   'page.unknown-text': 'Die Adresse stammt vielleicht von einer anderen Version, oder sie ist vertippt.',
   'session.title': 'Dieser Browser ist nicht angemeldet',
-  'session.text': 'Öffne den Link, den der Server beim Start ausgibt. Jeder Link gilt einmal, zehn Minuten lang.',
+  'session.text': 'Öffne den Link, den „handrail serve“ beim Start ausgibt. Jeder Link gilt einmal, zehn Minuten lang.',
+  'session.has-password': 'Der Server hat ein Passwort',
+  'session.password': 'Passwort',
+  'session.sign-in': 'Anmelden',
 
   'list.search': 'Gespräche durchsuchen',
   'list.search-short': 'Suchen',
