@@ -11,6 +11,17 @@ export type Interrupted = {
   isOver(): boolean;
 };
 
+/** Once more for those who did not hear: a trap that prints says it again then, but what goes on after that loses its shell. */
+const repeatMs = 45;
+
+/** As often as `times` says, while the command goes on. */
+export async function interruptRepeatedly(interrupted: Interrupted, times: number): Promise<void> {
+  for (let time = 1; time <= times && !interrupted.isOver(); time += 1) {
+    await interruptCommand(interrupted);
+    if (time < times) await delay(repeatMs, undefined, { ref: false });
+  }
+}
+
 /** An unlucky moment passes as soon as the shell is given time by a busy machine. */
 const maxRounds = 25;
 const roundMs = 3;
@@ -21,7 +32,7 @@ const roundMs = 3;
  * started between our two signals, the signal is lost (bash 5.2, jobs.c, set_job_status_and_cleanup). So the shells stand
  * still while both are given, and not at a moment when a program has ended and its shell does not know it yet.
  */
-export async function interruptCommand({ shells, left, isOver }: Interrupted): Promise<void> {
+async function interruptCommand({ shells, left, isOver }: Interrupted): Promise<void> {
   for (let round = 1; !isOver(); round += 1) {
     const waiting = shells();
     for (const pid of waiting) sendSignal(pid, 'SIGSTOP');

@@ -6,7 +6,7 @@ import { within } from '../end-tree.ts';
 import { commandLine, sendSignal } from '../process-tree.ts';
 import type { OutputSink } from '../running-command.ts';
 import { isLineOfShell } from './bash-options.ts';
-import { interruptCommand } from './interrupt-shell.ts';
+import { interruptRepeatedly } from './interrupt-shell.ts';
 import type { OutputPair } from './output-pair.ts';
 import { endLine, forkLines, runLines, type ScriptedCommand, startScript } from './shell-script.ts';
 import type { ShellProcesses } from './shell-processes.ts';
@@ -197,7 +197,8 @@ function startCommand({ bash, processes, gone, waiting, pair, id, command, sink 
     signal(signal) {
       hurry();
       // Given up is the command: an interactive bash goes on reading, and ignores SIGTERM.
-      if (signal !== 'SIGKILL') void interruptCommand({ left, shells, isOver: () => isOver });
+      const times = signal === 'SIGINT' ? 1 : 3;
+      if (signal !== 'SIGKILL') void interruptRepeatedly({ left, shells, isOver: () => isOver }, times);
       if (signal !== 'SIGINT') for (const pid of left()) sendSignal(pid, signal);
     },
     close() {
