@@ -105,7 +105,12 @@ export const keyForms: readonly KeyForm[] = [
     rest: `${word}{36,}`,
     source: 'https://github.blog/changelog/2021-09-23-npm-has-a-new-access-token-format/',
   },
-  { name: 'PyPI', starts: ['pypi-'], rest: `${wordDash}{50,}`, source: 'https://pypi.org/help/#apitoken' },
+  {
+    name: 'PyPI',
+    starts: ['pypi-'],
+    rest: `${wordDash}{50,}`,
+    source: 'help of the Python Package Index, "API tokens"',
+  },
   {
     name: 'SendGrid',
     starts: ['SG.'],
