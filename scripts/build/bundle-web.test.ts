@@ -7,7 +7,7 @@ const root = path.join(import.meta.dirname, '../..');
 const text = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString();
 
 test('the page has no script and no style of its own text, and loads less than 250 kB before it works', async () => {
-  const files = await bundleWeb(root);
+  const files = await bundleWeb(root, { forRelease: true });
   const page = text(files.get('web/index.html'));
   expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
   const first = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, name]) => `web/${name}`);
@@ -21,7 +21,7 @@ test('the page has no script and no style of its own text, and loads less than 2
 });
 
 test('whatever is text lies beside its compressed forms, and they hold the same', async () => {
-  const files = await bundleWeb(root);
+  const files = await bundleWeb(root, { forRelease: true });
   const texts = [...files.keys()].filter((name) => /\.(js|css|html|svg)$/.test(name));
   for (const name of texts) {
     const whole = text(files.get(name));

@@ -1,11 +1,51 @@
 /** Bundles the web app: hashed file names, no inline script or style, and each text file also compressed. */
-import { readdir, readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { glob, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** The files of dist/ by name relative to it. */
-export async function bundleWeb(root: string): Promise<Map<string, Uint8Array>> {
+const stampName = 'web/.stamp';
+
+/**
+ * The files of dist/ by name relative to it. Those of the last build are taken where nothing has changed: most changes are none of
+ * the web app's. `forRelease`: built anyhow, and compressed as far as it goes, which takes longer than all the rest.
+ */
+export async function bundleWeb(
+  root: string,
+  { forRelease }: { readonly forRelease: boolean },
+): Promise<Map<string, Uint8Array>> {
+  const stamp = await hashSources(root);
+  const last = forRelease ? undefined : await readLastBuild(path.join(root, 'dist'), stamp);
+  if (last !== undefined) return last;
+  const files = await buildFiles(root);
+  const texts = [...files].filter(([name]) => isText(name));
+  await Promise.all(texts.map(([name, bytes]) => addCompressed(files, name, bytes, forRelease)));
+  return files.set(stampName, Buffer.from(stamp));
+}
+
+async function hashSources(root: string): Promise<string> {
+  const hash = createHash('sha256');
+  const names: string[] = [];
+  for await (const name of glob('src/web/**/*.*', { cwd: root })) if (!/\.test\.tsx?$/.test(name)) names.push(name);
+  for (const name of [...names.sort(), 'package-lock.json', 'scripts/build/bundle-web.ts']) {
+    hash.update(`${name}\0`).update(await readFile(path.join(root, name)));
+  }
+  return hash.digest('hex');
+}
+
+/** Undefined: there is none, or it was made of something else. */
+async function readLastBuild(dist: string, stamp: string): Promise<Map<string, Uint8Array> | undefined> {
+  const last = await readFile(path.join(dist, stampName), 'utf8').catch(() => undefined);
+  if (last !== stamp) return undefined;
+  const entries = await readdir(path.join(dist, 'web'), { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(dist, path.join(entry.parentPath, entry.name)));
+  return new Map(await Promise.all(names.map(async (name) => [name, await readFile(path.join(dist, name))] as const)));
+}
+
+async function buildFiles(root: string): Promise<Map<string, Uint8Array>> {
   const { build } = await import('vite');
   const result = await build({
     root: path.join(root, 'src/web'),
@@ -31,9 +71,6 @@ export async function bundleWeb(root: string): Promise<Map<string, Uint8Array>> 
     files.set(`web/${file.fileName}`, Buffer.from(file.type === 'chunk' ? file.code : file.source));
   }
   for (const [name, bytes] of await readPublic(path.join(root, 'src/web/public'))) files.set(`web/${name}`, bytes);
-  await Promise.all(
-    [...files].filter(([name]) => isText(name)).map(([name, bytes]) => addCompressed(files, name, bytes)),
-  );
   return files;
 }
 
@@ -45,8 +82,16 @@ async function readPublic(folder: string): Promise<readonly (readonly [string, U
 
 const isText = (name: string): boolean => /\.(html|js|css|svg|json|webmanifest)$/.test(name);
 
-async function addCompressed(files: Map<string, Uint8Array>, name: string, bytes: Uint8Array): Promise<void> {
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
-  files.set(`${name}.br`, await promisify(brotliCompress)(bytes, quality));
-  files.set(`${name}.gz`, await promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }));
+async function addCompressed(
+  files: Map<string, Uint8Array>,
+  name: string,
+  bytes: Uint8Array,
+  forRelease: boolean,
+): Promise<void> {
+  const quality = forRelease ? constants.BROTLI_MAX_QUALITY : 5;
+  files.set(
+    `${name}.br`,
+    await promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
+  );
+  files.set(`${name}.gz`, await promisify(gzip)(bytes));
 }

@@ -66,7 +66,7 @@ test.each(everySize)(
     const visitor = await visit(await openBrowser(), client, { size, theme });
     const { page } = visitor;
     await page.getByRole('heading', { name: 'What shall we do?' }).waitFor();
-    await page.getByText('sandbox', { exact: false }).first().waitFor();
+    await page.getByText('Namespaces').filter({ visible: true }).waitFor();
     await visitor.shoot('1-new');
     await expectAccessible(page);
     await say(page, 'The upload test fails about one run in five. Find out why and fix it.');

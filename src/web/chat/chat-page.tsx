@@ -18,7 +18,7 @@ export function ChatPage({ conversationId }: { readonly conversationId: string |
   }, [conversation]);
   return (
     <>
-      <Bar conversation={conversation} state={state} />
+      <Bar conversation={conversation} isNew={conversationId === undefined} state={state} />
       {conversationId === undefined ? (
         <NewChat />
       ) : (

@@ -10,29 +10,30 @@ import { rungLook, rungWords } from './rung-look.ts';
 
 export function Bar({
   conversation,
+  isNew,
   state,
 }: {
-  /** Undefined: a new chat. */
+  /** Undefined: a new chat, or not known yet. */
   readonly conversation: WebConversation | undefined;
+  readonly isNew: boolean;
   readonly state: WebState | undefined;
 }) {
   const { t } = useWords();
   const { navigation } = useApp();
-  const workspace = conversation?.workspace ?? state?.workspace;
-  const title = conversation === undefined ? t('chat.new') : conversation.title || t('chat.untitled');
+  const workspace = isNew ? state?.workspace : conversation?.workspace;
+  const title = isNew ? t('chat.new') : conversation === undefined ? '' : conversation.title || t('chat.untitled');
   return (
     <>
       <header className="bar">
         <IconButton className="menu-button" icon="side" label={t('shell.history')} popoverTarget={sidebarId} />
         <div className="title">
           <h1 className="cut" title={title}>
-            {title}
+            {title === '' ? '\u00a0' : title}
           </h1>
-          {workspace === undefined ? null : (
-            <p className="xs muted mono cut" title={workspace}>
-              {showPath(workspace, state?.home ?? '')}
-            </p>
-          )}
+          {/* Its room is there before it is known. */}
+          <p className="xs muted mono cut workspace" title={workspace}>
+            {workspace === undefined ? '' : showPath(workspace, state?.home ?? '')}
+          </p>
         </div>
         {state === undefined ? null : <Rung rung={state.rung} network={state.settings.sandbox.network.mode} />}
         <IconButton
@@ -42,11 +43,9 @@ export function Bar({
           onClick={() => navigation.go({ page: 'chat' })}
         />
       </header>
-      {state === undefined ? null : (
-        <div className="strip">
-          <Rung rung={state.rung} network={state.settings.sandbox.network.mode} />
-        </div>
-      )}
+      <div className="strip">
+        {state === undefined ? null : <Rung rung={state.rung} network={state.settings.sandbox.network.mode} />}
+      </div>
     </>
   );
 }
