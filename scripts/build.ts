@@ -12,7 +12,7 @@ const forRelease = process.argv.includes('--types');
 const keptForRunningProgramsMs = 24 * 3_600_000;
 
 try {
-  const [program, web] = await Promise.all([bundleProgram(root), bundleWeb(root)]);
+  const [program, web] = await Promise.all([bundleProgram(root), bundleWeb(root, { forRelease })]);
   const files = new Map<string, string | Uint8Array>([...program, ...web]);
   files.set('tools/manifest.json', await writeToolManifest(path.join(root, 'src/tools')));
   if (forRelease) for (const [name, text] of await emitDeclarations(root)) files.set(name, text);

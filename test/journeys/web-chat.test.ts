@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import {
   answerQuestion,
+  browserTestMs,
   eventually,
   expectAccessible,
   expectNoSideways,
@@ -97,4 +98,5 @@ test.each(everySize)(
     await expectAccessible(page);
     expectClean(visitor);
   },
+  browserTestMs,
 );

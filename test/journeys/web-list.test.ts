@@ -1,52 +1,56 @@
 /** The sidebar, what is typed behind `!` and `/`, another language: in a real browser. */
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { eventually, expectAccessible, openBrowser, say, visit } from '../kit/browser.ts';
+import { browserTestMs, eventually, expectAccessible, openBrowser, say, visit } from '../kit/browser.ts';
 import { createWebJourney, startWebServer } from '../kit/web-world.ts';
 
-test('a conversation is found, renamed, pinned, deleted and taken back', async () => {
-  const journey = await createWebJourney(() => ({ text: 'Yes.' }));
-  const { client } = await journey.serve();
-  const visitor = await visit(await openBrowser(), client);
-  const { page } = visitor;
-  const row = (title: string) => page.locator('.side-row', { hasText: title });
-  for (const title of ['About bread', 'About trains']) {
-    await page.getByRole('link', { name: 'New chat' }).click();
-    await say(page, title);
-    await page.locator('.turn-end').waitFor();
-    await row(title).waitFor();
-  }
-  const act = async (title: string, action: string): Promise<void> => {
-    await row(title).hover();
-    await page.getByRole('button', { name: `Actions for ${title}` }).click();
-    await page.getByRole('menuitem', { name: action }).click();
-  };
-  await act('About bread', 'Pin');
-  await eventually(() => page.locator('.side-list h2').allInnerTexts()).toEqual(['Pinned', 'Today']);
-  await act('About bread', 'Rename');
-  await page.keyboard.type('Sourdough <b>on</b> Sunday');
-  await page.keyboard.press('Enter');
-  await row('Sourdough <b>on</b> Sunday').waitFor();
-  await page.keyboard.press('/');
-  await page.keyboard.type('sourd');
-  await eventually(() => page.locator('.side-row').count()).toBe(1);
-  await visitor.shoot('5-search');
-  await page.getByRole('searchbox').fill('');
-  await act('About trains', 'Delete');
-  await page.getByText('“About trains” was deleted.').waitFor();
-  await visitor.shoot('6-undo');
-  await expectAccessible(page);
-  expect(new URL(page.url()).pathname).toBe('/');
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await row('About trains').waitFor();
-  await act('About trains', 'Delete');
-  await eventually(() => row('About trains').count()).toBe(0);
-  await eventually(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
-  await page.reload();
-  await row('Sourdough').waitFor();
-  expect(await row('About trains').count()).toBe(0);
-  expect(visitor.problems).toEqual([]);
-});
+test(
+  'a conversation is found, renamed, pinned, deleted and taken back',
+  async () => {
+    const journey = await createWebJourney(() => ({ text: 'Yes.' }));
+    const { client } = await journey.serve();
+    const visitor = await visit(await openBrowser(), client);
+    const { page } = visitor;
+    const row = (title: string) => page.locator('.side-row', { hasText: title });
+    for (const title of ['About bread', 'About trains']) {
+      await page.getByRole('link', { name: 'New chat' }).click();
+      await say(page, title);
+      await page.locator('.turn-end').waitFor();
+      await row(title).waitFor();
+    }
+    const act = async (title: string, action: string): Promise<void> => {
+      await row(title).hover();
+      await page.getByRole('button', { name: `Actions for ${title}` }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    await act('About bread', 'Pin');
+    await eventually(() => page.locator('.side-list h2').allInnerTexts()).toEqual(['Pinned', 'Today']);
+    await act('About bread', 'Rename');
+    await page.keyboard.type('Sourdough <b>on</b> Sunday');
+    await page.keyboard.press('Enter');
+    await row('Sourdough <b>on</b> Sunday').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('sourd');
+    await eventually(() => page.locator('.side-row').count()).toBe(1);
+    await visitor.shoot('5-search');
+    await page.getByRole('searchbox').fill('');
+    await act('About trains', 'Delete');
+    await page.getByText('“About trains” was deleted.').waitFor();
+    await visitor.shoot('6-undo');
+    await expectAccessible(page);
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row('About trains').waitFor();
+    await act('About trains', 'Delete');
+    await eventually(() => row('About trains').count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    await page.reload();
+    await row('Sourdough').waitFor();
+    expect(await row('About trains').count()).toBe(0);
+    expect(visitor.problems).toEqual([]);
+  },
+  browserTestMs,
+);
 
 test('a command and a tool that a person types run without a question, and without a model', async () => {
   const journey = await createWebJourney([]);

@@ -12,6 +12,9 @@ export const sizes = {
   desk: { width: 1440, height: 900 },
 } as const;
 
+/** For a journey that waits for what takes its time, such as the end of an undo. */
+export const browserTestMs = 90_000;
+
 export const themes = ['light', 'dark'] as const;
 
 export type VisitOptions = {
