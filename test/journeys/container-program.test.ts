@@ -14,7 +14,7 @@ async function inOneGo(world: ProgramWorld, script: string): Promise<string[]> {
 }
 
 const call = (tool: string, input: object): string =>
-  `$H run ${tool} '${JSON.stringify(input)}' --json --conversation c1`;
+  `"$H" run ${tool} '${JSON.stringify(input)}' --json --conversation c1`;
 type Outcome = { readonly ok: boolean; readonly text: string; readonly data: Readonly<Record<string, unknown>> };
 const outcomes = (lines: readonly string[]): Outcome[] => lines.map((line) => JSON.parse(line) as Outcome);
 
@@ -40,7 +40,7 @@ test('[K45] [K41] a conversation’s commands keep their state, name the rung an
 
 test('[S28] [N09] a terminal is a real one: size, Ctrl-C, Ctrl-Z, a program that asks, its end, and nothing left', async () => {
   const fixture = path.resolve(import.meta.dirname, '../fixtures/container-terminal.ts');
-  const end = await inOneGo(createProgramWorld(), `exec ${process.execPath} ${fixture}`);
+  const end = await inOneGo(createProgramWorld(), `exec "${process.execPath}" "${fixture}"`);
   expect(JSON.parse(end[0] ?? '')).toEqual({ screens: expect.any(Array), exitCode: 7, left: [] });
 }, 120_000);
 
@@ -52,7 +52,7 @@ test('[K61] a job outlives the program, and is killed from a later one', async (
     [
       `${call('bash', { command: 'echo begun; curl -sS http://no.example/; sleep 1000', background: true })} >job`,
       `id=$(grep -o '"session_id":"[^"]*"' job | cut -d'"' -f4)`,
-      `ask() { $H run manage_process "{\\"action\\":\\"$1\\",\\"session_id\\":\\"$id\\"}" --json --conversation c1; }`,
+      `ask() { "$H" run manage_process "{\\"action\\":\\"$1\\",\\"session_id\\":\\"$id\\"}" --json --conversation c1; }`,
       'for turn in $(seq 100); do ask log >log; grep -q "was not reached" log && break; sleep 0.1; done; cat log',
       'ask kill; ask remove >removed',
     ].join('\n'),

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
 import type { JournalEvent } from '../../src/contract/event.ts';
 import { answer, said, scriptOf } from './kill-journeys.ts';
@@ -45,7 +46,7 @@ async function killAt(world: TurnJourney, { when, place }: Point, words: readonl
 }
 
 const endAt = (when: string, place: number) => ({
-  NODE_OPTIONS: `--import=${loader}`,
+  NODE_OPTIONS: `--import=${pathToFileURL(loader).href}`,
   END_AT_EVENT: `${when}:${place}`,
 });
 
