@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolFailure } from '../../contract/failure.ts';
+import { removeOldFolders } from './remove-old-folders.ts';
 
 export type Pipe = {
   /** A new end for reading, not blocking. The caller closes it. */
@@ -43,6 +44,9 @@ export type PipePool = {
 type KeptPipe = Pipe & { readonly handle: number; reset(): void };
 
 const batchSize = 8;
+const folderPrefix = 'handrail-pipes-';
+/** Their folder lives for milliseconds: an older one belongs to a program that was killed in between. */
+const oldMs = 60_000;
 /** Enough for eight commands at once; what a burst needed beyond that is given back. */
 const maxIdle = 32;
 
@@ -51,8 +55,11 @@ export function createPipePool(folder: string = tmpdir()): PipePool {
   const taken = new Set<KeptPipe>();
   let making: Promise<void> | undefined;
   let isClosed = false;
+  let hasLooked = false;
 
   async function make(count: number): Promise<void> {
+    if (!hasLooked) void removeOldFolders(folder, folderPrefix, oldMs);
+    hasLooked = true;
     const pipes = await makePipes(folder, count);
     if (isClosed) for (const pipe of pipes) closeSync(pipe.handle);
     else idle.push(...pipes);
@@ -100,7 +107,7 @@ export function createPipePool(folder: string = tmpdir()): PipePool {
 async function makePipes(parent: string, count: number): Promise<KeptPipe[]> {
   let folder: string | undefined;
   try {
-    folder = await mkdtemp(join(parent, 'handrail-pipes-'));
+    folder = await mkdtemp(join(parent, folderPrefix));
     const paths = Array.from({ length: count }, (_, position) => join(folder ?? parent, `${position}`));
     await runProgram('mkfifo', ['-m', '600', ...paths]);
     return paths.map(openPipe);
