@@ -15,6 +15,7 @@ import type { WebState } from '../contract/web-api.ts';
 import './ui/tokens.css';
 import './ui/base.css';
 import './ui/controls.css';
+import './ui/page.css';
 import './shell/shell.css';
 import './markdown/markdown.css';
 import './chat/chat.css';
@@ -25,7 +26,8 @@ import './ui/motion.css';
 
 function createApp(): App {
   const fetch = globalThis.fetch.bind(globalThis);
-  const api = createServerApi(createRequest(fetch));
+  const request = createRequest(fetch);
+  const api = createServerApi(request);
   const live = createLive(fetch);
   const list = createConversationList(api, live);
   const serverState = createStore<WebState | undefined>(undefined);
@@ -41,6 +43,7 @@ function createApp(): App {
   live.connection.subscribe(readState);
   return {
     api,
+    request,
     fetch,
     live,
     list,

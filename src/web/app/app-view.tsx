@@ -1,19 +1,46 @@
-/** The app as one element: the frame and the page that the address names. */
+/** The app as one element: the frame and the page that the address names. Pages beside the chat are loaded when opened. */
+import { lazy, Suspense } from 'react';
 import { useApp, useStore } from './use-app.ts';
 import { ChatPage } from '../chat/chat-page.tsx';
 import { AppShell } from '../shell/app-shell.tsx';
 import { PageLink } from '../shell/page-link.tsx';
+import { Bones } from '../ui/bones.tsx';
 import { useWords } from '../words/use-words.ts';
+import type { Route } from './route.ts';
 import { SignedOut } from './signed-out.tsx';
 
+const SettingsPage = lazy(async () => ({ default: (await import('../settings/settings-page.tsx')).SettingsPage }));
+const ActivityPage = lazy(async () => ({ default: (await import('../activity/activity-page.tsx')).ActivityPage }));
+const ToolPage = lazy(async () => ({ default: (await import('../tool-page/tool-page.tsx')).ToolPage }));
+
 export function AppView() {
+  const { t } = useWords();
   const { navigation, live } = useApp();
   const route = useStore(navigation.route);
   const connection = useStore(live.connection);
   if (connection.kind === 'refused' && connection.failure.code === 'no_session') return <SignedOut />;
   return (
-    <AppShell>{route.page === 'chat' ? <ChatPage conversationId={route.conversationId} /> : <NoSuchPage />}</AppShell>
+    <AppShell>
+      <Suspense fallback={<Bones label={t('page.loading')} />}>
+        <Page route={route} />
+      </Suspense>
+    </AppShell>
   );
+}
+
+function Page({ route }: { readonly route: Route }) {
+  switch (route.page) {
+    case 'chat':
+      return <ChatPage conversationId={route.conversationId} />;
+    case 'settings':
+      return <SettingsPage section={route.section} />;
+    case 'activity':
+      return <ActivityPage />;
+    case 'tool':
+      return <ToolPage tool={route.tool} />;
+    case 'unknown':
+      return <NoSuchPage />;
+  }
 }
 
 function NoSuchPage() {

@@ -4,15 +4,23 @@ import { pathOf, readRoute, type Route } from './route.ts';
 
 export type Navigation = {
   readonly route: Pick<Store<Route>, 'get' | 'subscribe'>;
+  /** The sandbox stands in the place of the chat. It has no address of its own: whoever goes somewhere leaves it. */
+  readonly isSandboxOpen: Store<boolean>;
   go(route: Route, options?: { readonly replaces?: boolean }): void;
 };
 
 export function createNavigation(window: Window): Navigation {
   const route = createStore(readRoute(window.location.pathname));
-  window.addEventListener('popstate', () => route.set(readRoute(window.location.pathname)));
+  const isSandboxOpen = createStore(false);
+  window.addEventListener('popstate', () => {
+    isSandboxOpen.set(false);
+    route.set(readRoute(window.location.pathname));
+  });
   return {
     route,
+    isSandboxOpen,
     go(next, { replaces = false } = {}) {
+      isSandboxOpen.set(false);
       const path = pathOf(next);
       if (path === window.location.pathname) return;
       if (replaces) window.history.replaceState(null, '', path);

@@ -11,6 +11,16 @@ test('every conversation has an address that leads back to it', () => {
   );
 });
 
+test.each([
+  { page: 'settings' },
+  { page: 'settings', section: 'tools' },
+  { page: 'activity' },
+  { page: 'tool' },
+  { page: 'tool', tool: 'read_file' },
+] as const)('%o has an address', (route) => {
+  expect(readRoute(pathOf(route))).toEqual(route);
+});
+
 test.each(['/chat/', '/chat/a/b', '/chat/%', '/nowhere', '//evil.test'])('%s names no page', (path) => {
   expect(readRoute(path)).toEqual({ page: 'unknown' });
 });

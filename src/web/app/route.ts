@@ -2,21 +2,53 @@
 
 export type Route =
   /** `chat`: a new one while there is no id. */
-  { readonly page: 'chat'; readonly conversationId?: string } | { readonly page: 'unknown' };
+  | { readonly page: 'chat'; readonly conversationId?: string }
+  /** `section`: one of settings/sections.ts. Omitted: the first. */
+  | { readonly page: 'settings'; readonly section?: string }
+  | { readonly page: 'activity' }
+  /** `tool`: the name of the one to try. Omitted: to be chosen. */
+  | { readonly page: 'tool'; readonly tool?: string }
+  | { readonly page: 'unknown' };
 
 export function readRoute(path: string): Route {
+  const [first, second, ...rest] = path.slice(1).replace(/\/$/, '').split('/').map(decoded);
+  if (rest.length > 0 || second === '' || first === undefined || [first, second].includes(broken)) return unknown;
   if (path === '/') return { page: 'chat' };
-  const conversationId = /^\/chat\/([^/]+)\/?$/.exec(path)?.[1];
-  if (conversationId === undefined) return { page: 'unknown' };
-  try {
-    return { page: 'chat', conversationId: decodeURIComponent(conversationId) };
-  } catch {
-    // A broken percent sign names nothing.
-    return { page: 'unknown' };
-  }
+  if (first === 'chat' && second !== undefined) return { page: 'chat', conversationId: second };
+  if (first === 'settings') return second === undefined ? { page: 'settings' } : { page: 'settings', section: second };
+  if (first === 'tool') return second === undefined ? { page: 'tool' } : { page: 'tool', tool: second };
+  if (first === 'activity' && second === undefined) return { page: 'activity' };
+  return unknown;
 }
 
 export function pathOf(route: Route): string {
-  if (route.page === 'unknown' || route.conversationId === undefined) return '/';
-  return `/chat/${encodeURIComponent(route.conversationId)}`;
+  switch (route.page) {
+    case 'chat':
+      return pathWith('/', route.conversationId === undefined ? undefined : `chat/`, route.conversationId);
+    case 'settings':
+      return pathWith('/settings', '/', route.section);
+    case 'tool':
+      return pathWith('/tool', '/', route.tool);
+    case 'activity':
+      return '/activity';
+    case 'unknown':
+      return '/';
+  }
 }
+
+const unknown: Route = { page: 'unknown' };
+
+/** No name can be this one: it holds a slash that was not escaped. */
+const broken = '/';
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // A broken percent sign names nothing.
+    return broken;
+  }
+}
+
+const pathWith = (base: string, between: string | undefined, name: string | undefined): string =>
+  name === undefined ? base : `${base}${between ?? ''}${encodeURIComponent(name)}`;

@@ -1,6 +1,7 @@
 /** What every page may use, made once by start-page.tsx. */
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { WebState } from '../../contract/web-api.ts';
+import type { Request } from '../api/request.ts';
 import type { ServerApi } from '../api/server-api.ts';
 import type { Store } from '../live/create-store.ts';
 import type { ConversationList } from '../live/create-conversation-list.ts';
@@ -10,6 +11,8 @@ import type { Navigation } from './navigation.ts';
 
 export type App = {
   readonly api: ServerApi;
+  /** For what a page alone asks of the server. */
+  readonly request: Request;
   readonly fetch: typeof globalThis.fetch;
   readonly live: Live;
   readonly list: ConversationList;

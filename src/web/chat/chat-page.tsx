@@ -1,14 +1,20 @@
 /** The chat: one conversation, or a new one until something is said. */
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { WebConversation } from '../../contract/web-api.ts';
 import { useApp, useStore } from '../app/use-app.ts';
 import { Bar } from '../shell/bar.tsx';
 import { NewChat } from './new-chat.tsx';
 import { OpenChat } from './open-chat.tsx';
+import { Bones } from '../ui/bones.tsx';
+import { useWords } from '../words/use-words.ts';
 import { useChatKeys } from './use-chat-keys.ts';
 
+const SandboxView = lazy(async () => ({ default: (await import('../sandbox/sandbox-view.tsx')).SandboxView }));
+
 export function ChatPage({ conversationId }: { readonly conversationId: string | undefined }) {
-  const { serverState } = useApp();
+  const { t } = useWords();
+  const { serverState, navigation } = useApp();
+  const isSandboxOpen = useStore(navigation.isSandboxOpen);
   const state = useStore(serverState);
   const conversation = useConversation(conversationId);
   useChatKeys();
@@ -19,7 +25,11 @@ export function ChatPage({ conversationId }: { readonly conversationId: string |
   return (
     <>
       <Bar conversation={conversation} isNew={conversationId === undefined} state={state} />
-      {conversationId === undefined ? (
+      {isSandboxOpen ? (
+        <Suspense fallback={<Bones label={t('page.loading')} />}>
+          <SandboxView conversationId={conversationId} />
+        </Suspense>
+      ) : conversationId === undefined ? (
         <NewChat />
       ) : (
         // Another conversation is another page: nothing of the one before stays.

@@ -3,9 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { useApp, useStore } from '../app/use-app.ts';
 import { useWords } from '../words/use-words.ts';
 import { Sidebar } from './sidebar.tsx';
-
-/** The id by which the bar's button opens the sheet on narrow pages. */
-export const sidebarId = 'sidebar';
+import { sidebarId } from './sidebar-id.ts';
 
 export function AppShell({ children }: { readonly children: ReactNode }) {
   const { t } = useWords();
@@ -21,7 +19,13 @@ export function AppShell({ children }: { readonly children: ReactNode }) {
       <a className="skip" href="#main">
         {t('shell.skip')}
       </a>
-      <aside ref={sheet} className="side" id={sidebarId} popover="auto" aria-label={t('shell.conversations')}>
+      <aside
+        ref={sheet}
+        className="side"
+        id={sidebarId}
+        popover="auto"
+        aria-label={t(route.page === 'settings' ? 'settings.title' : 'shell.conversations')}
+      >
         <Sidebar />
       </aside>
       <main className="main" id="main" tabIndex={-1}>

@@ -1,12 +1,13 @@
 /** The bar above a chat: the way to the list, what is open and where it works, the rung, a new chat. */
 import type { WebConversation, WebState } from '../../contract/web-api.ts';
-import { useApp } from '../app/use-app.ts';
+import { useApp, useStore } from '../app/use-app.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { showPath } from '../words/amounts.ts';
 import { useWords } from '../words/use-words.ts';
-import { sidebarId } from './app-shell.tsx';
+import { PageLink } from './page-link.tsx';
 import { rungLook, rungWords } from './rung-look.ts';
+import { sidebarId } from './sidebar-id.ts';
 
 export function Bar({
   conversation,
@@ -20,6 +21,7 @@ export function Bar({
 }) {
   const { t } = useWords();
   const { navigation } = useApp();
+  const isSandboxOpen = useStore(navigation.isSandboxOpen);
   const workspace = isNew ? state?.workspace : conversation?.workspace;
   const title = isNew ? t('chat.new') : conversation === undefined ? '' : conversation.title || t('chat.untitled');
   return (
@@ -42,6 +44,16 @@ export function Bar({
           hint={`${t('chat.new')} (Ctrl Shift O)`}
           onClick={() => navigation.go({ page: 'chat' })}
         />
+        <IconButton
+          icon="term"
+          label={t(isSandboxOpen ? 'sandbox.close' : 'sandbox.open')}
+          aria-pressed={isSandboxOpen}
+          onClick={() => navigation.isSandboxOpen.set(!isSandboxOpen)}
+        />
+        <PageLink to={{ page: 'settings' }} className="btn ghost square" title={t('settings.title')}>
+          <Icon name="set" />
+          <span className="sr">{t('settings.title')}</span>
+        </PageLink>
       </header>
       <div className="strip">
         {state === undefined ? null : <Rung rung={state.rung} network={state.settings.sandbox.network.mode} />}

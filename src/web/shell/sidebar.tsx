@@ -1,21 +1,24 @@
-/** The sidebar: a new chat, the search, and all conversations by day. */
-import { useEffect, useRef } from 'react';
+/** The sidebar: a new chat, the search, and all conversations by day; in the settings their pages. */
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useApp, useStore } from '../app/use-app.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useWords } from '../words/use-words.ts';
-import { sidebarId } from './app-shell.tsx';
 import { ConversationRow } from './conversation-row.tsx';
 import { groupByDay } from './group-by-day.ts';
 import { PageLink } from './page-link.tsx';
+import { sidebarId } from './sidebar-id.ts';
 import { UndoLine } from './undo-line.tsx';
+
+const SettingsSidebar = lazy(async () => ({
+  default: (await import('../settings/settings-sidebar.tsx')).SettingsSidebar,
+}));
 
 export function Sidebar() {
   const { t } = useWords();
-  const { list, navigation } = useApp();
-  const { search } = useStore(list.state);
+  const { navigation } = useApp();
   const route = useStore(navigation.route);
-  const field = useSlashKey();
+  const isSettings = route.page === 'settings';
   return (
     <>
       <div className="side-head">
@@ -31,25 +34,60 @@ export function Sidebar() {
             popoverTargetAction="hide"
           />
         </div>
-        <PageLink to={{ page: 'chat' }} isCurrent={route.page === 'chat' && route.conversationId === undefined}>
-          <Icon name="new" />
-          <span className="cut">{t('chat.new')}</span>
-        </PageLink>
-        <label className="field">
-          <span className="sr">{t('list.search')}</span>
-          <Icon name="search" />
-          <input
-            ref={field}
-            type="search"
-            value={search}
-            placeholder={t('list.search-short')}
-            onChange={(event) => list.search(event.target.value)}
-          />
-          <kbd aria-hidden="true">/</kbd>
-        </label>
+        {isSettings ? <WayBack /> : <ChatHead />}
       </div>
-      <Conversations />
-      <UndoLine />
+      {isSettings ? (
+        <Suspense fallback={<div className="side-list" />}>
+          <SettingsSidebar />
+        </Suspense>
+      ) : (
+        <>
+          <Conversations />
+          <UndoLine />
+        </>
+      )}
+    </>
+  );
+}
+
+function WayBack() {
+  const { t } = useWords();
+  return (
+    <PageLink to={{ page: 'chat' }}>
+      <Icon name="left" />
+      <span className="cut">{t('settings.back')}</span>
+    </PageLink>
+  );
+}
+
+function ChatHead() {
+  const { t } = useWords();
+  const { list, navigation } = useApp();
+  const { search } = useStore(list.state);
+  const route = useStore(navigation.route);
+  const field = useSlashKey();
+  return (
+    <>
+      <PageLink to={{ page: 'chat' }} isCurrent={route.page === 'chat' && route.conversationId === undefined}>
+        <Icon name="new" />
+        <span className="cut">{t('chat.new')}</span>
+      </PageLink>
+      <PageLink to={{ page: 'activity' }} isCurrent={route.page === 'activity'}>
+        <Icon name="list" />
+        <span className="cut">{t('shell.activity')}</span>
+      </PageLink>
+      <label className="field">
+        <span className="sr">{t('list.search')}</span>
+        <Icon name="search" />
+        <input
+          ref={field}
+          type="search"
+          value={search}
+          placeholder={t('list.search-short')}
+          onChange={(event) => list.search(event.target.value)}
+        />
+        <kbd aria-hidden="true">/</kbd>
+      </label>
     </>
   );
 }

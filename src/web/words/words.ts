@@ -4,6 +4,9 @@ import type { english } from './english.ts';
 /** A table in another language holds the same keys: the compiler counts them. */
 export type Table = Readonly<Record<keyof typeof english, string>>;
 
+/** What a file of one part holds in another language. */
+export type Translated<Part> = Readonly<Record<keyof Part, string>>;
+
 export type WordKey = keyof Table;
 
 /** `steps` for `steps.one` and `steps.many`. */

@@ -1,0 +1,6 @@
+/** Placeholder while this part is being built. */
+import type { SandboxPartProps } from '../sandbox-view.tsx';
+
+export function FilesPart({ conversationId }: SandboxPartProps) {
+  return <div className="empty">{conversationId}</div>;
+}

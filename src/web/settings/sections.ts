@@ -1,0 +1,23 @@
+/** The pages of the settings, in the order of the sidebar. One whose feature is not there is not in the list. */
+import { lazy, type ComponentType } from 'react';
+import type { IconName } from '../ui/icon-paths.ts';
+import type { WordKey } from '../words/words.ts';
+
+export type Section = {
+  /** In its address. */
+  readonly id: string;
+  readonly group: 'assistant' | 'hands' | 'program';
+  readonly icon: IconName;
+  readonly title: WordKey;
+  readonly Page: ComponentType;
+};
+
+export const sections: readonly Section[] = [
+  {
+    id: 'about',
+    group: 'program',
+    icon: 'info',
+    title: 'settings.page.about',
+    Page: lazy(async () => ({ default: (await import('./about/about-page.tsx')).AboutPage })),
+  },
+];

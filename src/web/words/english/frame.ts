@@ -1,0 +1,56 @@
+/** English words of the frame of every page: lists, connection, sign-in, the first look. */
+export const frameWords = {
+  again: 'Try again',
+  undo: 'Undo',
+
+  'shell.skip': 'Skip to content',
+  'shell.conversations': 'Conversations',
+  'shell.history': 'History',
+  'shell.activity': 'Activity',
+  'shell.menu': 'Menu',
+  'shell.close': 'Close',
+
+  'page.loading': 'Loading the page',
+  'page.unknown': 'There is no such page',
+  'page.unknown-text': 'The address may be from another version, or mistyped.',
+  'session.title': 'This browser is not signed in',
+  'session.text': 'Open the link that “handrail serve” prints when it starts. Each link works once, for ten minutes.',
+  'session.has-password': 'The server has a password',
+  'session.password': 'Password',
+  'session.sign-in': 'Sign in',
+
+  'list.search': 'Search conversations',
+  'list.search-short': 'Search',
+  'list.pinned': 'Pinned',
+  'list.today': 'Today',
+  'list.yesterday': 'Yesterday',
+  'list.week': 'Previous 7 days',
+  'list.empty': 'Your conversations will be listed here.',
+  'list.nothing-found': 'No conversation has these words in its title or folder.',
+  'list.failed': 'The list could not be read. Nothing was lost.',
+  'list.more': 'Show older ones',
+  'list.actions': 'Actions for {title}',
+  'list.rename': 'Rename',
+  'list.new-title': 'New title',
+  'list.pin': 'Pin',
+  'list.unpin': 'Unpin',
+  'list.delete': 'Delete',
+  'list.deleted': '“{title}” was deleted.',
+  'list.asks': 'Waiting for you',
+  'list.runs': 'Running',
+
+  'connection.lost': 'Not connected. Runs go on; this page catches up when the server answers.',
+  'connection.trying': 'Connecting…',
+  'connection.next-try': 'Next try in {seconds} s.',
+  'connection.try-now': 'Try now',
+  'connection.no-session': 'This browser is no longer signed in. Open a new link from the server.',
+
+  'rung.title': 'Commands run in: {rung}. Network: {network}.',
+
+  'welcome.title': 'What shall we do?',
+  'welcome.text':
+    'Work happens in a sandbox. What leaves it, or removes your work, asks you first and shows the exact bytes.',
+  'welcome.no-model': 'No model is connected yet. Commands and tools work without one. In a terminal:',
+  'welcome.command': 'runs a command',
+  'welcome.tool': 'calls a tool yourself',
+} as const;

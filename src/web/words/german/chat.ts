@@ -1,0 +1,71 @@
+/** German words of a chat: what is written and what is read. */
+import type { chatWords as english } from '../english/chat.ts';
+import type { Translated } from '../words.ts';
+
+export const chatWords: Translated<typeof english> = {
+  'chat.new': 'Neues Gespräch',
+  'chat.untitled': 'Ohne Titel',
+  'chat.you': 'Du',
+  'chat.handrail': 'Handrail',
+  'chat.conversation': 'Gespräch',
+  'chat.loading': 'Das Gespräch wird geladen',
+  'chat.failed': 'Das Gespräch ließ sich nicht öffnen',
+  'chat.failed-offline': 'Der Server hat nicht geantwortet. Nichts ist verloren.',
+  'chat.earlier': 'Zeigen, was davor war',
+  'chat.new-below': 'Neues unten',
+  'chat.not-sent': 'Der Server hat nicht geantwortet, also wurde nichts gesendet. Dein Text ist noch da.',
+  'chat.not-stopped': 'Der Server hat nicht geantwortet. Versuche Stopp noch einmal.',
+
+  'announce.asks': 'Handrail fragt: {title} Alt Q führt zur Frage.',
+  'announce.over': 'Die Antwort ist da.',
+
+  'composer.label': 'Nachricht',
+  'composer.field': 'Nachricht, !Befehl oder /Werkzeug',
+  'composer.placeholder': 'Nachricht, !Befehl oder /Werkzeug',
+  'composer.completion': 'Vorschläge',
+  'composer.send': 'Senden',
+  'composer.stop': 'Stopp',
+  'composer.stop-key': 'Stopp (Esc)',
+  'composer.hint': 'Enter sendet · Umschalt Enter neue Zeile',
+  'composer.hint-running': 'Du kannst weiterschreiben; senden geht, wenn diese Runde zu Ende ist',
+
+  'typed.no-command': 'Schreibe einen Befehl hinter „!“, zum Beispiel !ls -la',
+  'typed.no-shell': 'Das Werkzeug, das Befehle ausführt, gibt es hier nicht.',
+  'typed.no-tool':
+    'Es gibt kein Werkzeug „{what}“. „/“ zeigt alle. Eine Nachricht, die mit einem Schrägstrich beginnt, schreibt man mit zweien.',
+  'typed.no-json': 'Die Argumente von {what} sind kein gültiges JSON-Objekt.',
+  'typed.no-name': '„{what}“ hat keinen Namen. Schreibe es als Name=Wert.',
+  'typed.no-quote': 'Am Ende von {what} fehlt ein Anführungszeichen.',
+
+  'model.title': 'Das Modell, das als Nächstes antwortet',
+  'model.label': 'Modell',
+  'model.none': 'Kein Modell',
+  'model.choose': 'Modell wählen',
+  'usage.title': '{tokens} von {window} Token im Kontext des Modells',
+  'usage.context': 'Belegter Kontext',
+
+  'status.label': 'Arbeitet',
+  'status.thinking': 'Denkt nach…',
+  'status.working': 'Arbeitet…',
+  'status.brewing': 'Braut…',
+  'status.tools.one': '{count} Werkzeug',
+  'status.tools.many': '{count} Werkzeuge',
+
+  'copy.done': 'Kopiert',
+  'copy.failed': 'Dieser Browser lässt Seiten nicht kopieren',
+  'code.plain': 'Text',
+  'code.label': 'Code',
+  'code.copy': 'Code kopieren',
+  'diff.copy': 'Diff kopieren',
+  'diff.of': 'Diff von {path}',
+  'diff.caption': 'Änderungen: alte Zeile, neue Zeile, Text',
+  'diff.added.one': '{count} Zeile hinzugefügt',
+  'diff.added.many': '{count} Zeilen hinzugefügt',
+  'diff.removed.one': '{count} Zeile entfernt',
+  'diff.removed.many': '{count} Zeilen entfernt',
+  'link.leads-to': 'Führt zu {address}',
+  'image.unnamed': 'Bild',
+  'image.not-loaded': 'nicht geladen',
+  'image.open': 'Öffnen bei {place}',
+  'image.of-yours': 'Bild von dir',
+};
