@@ -127,8 +127,8 @@ async function makeTurnServices(parts: Parts): Promise<TurnServices> {
     polls: tools.polls,
     systemPrompt: async (conversation) => {
       const projectText = await readProjectText(hands.makers.files, conversation);
-      const { workspace } = conversation;
-      return systemPrompt({ workspace, shell: await tools.environment(), now: new Date(), projectText });
+      const { workspace, kind } = conversation;
+      return systemPrompt({ workspace, kind, shell: await tools.environment(), now: new Date(), projectText });
     },
   };
 }

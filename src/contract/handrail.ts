@@ -133,7 +133,12 @@ export type Handrail = {
      * An empty one. `title` omitted: the first words of its first turn. `workspace` omitted: that of the program, or a new
      * folder of its own. Rejects with MisuseFailure for a folder that cannot be one.
      */
-    create(wanted: { readonly title?: string; readonly workspace?: string }): Promise<Conversation>;
+    create(wanted: {
+      readonly title?: string;
+      readonly workspace?: string;
+      /** Omitted: `chat`. */
+      readonly kind?: Conversation['kind'];
+    }): Promise<Conversation>;
     /** Rejects with ToolFailure('not_found'). */
     update(id: string, change: { readonly title?: string; readonly isPinned?: boolean }): Promise<void>;
     /** In order, those behind `afterSeq`, `limit` at most. Omitted: all. */

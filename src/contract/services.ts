@@ -33,6 +33,8 @@ export type ConversationInfo = {
   readonly workspace: string;
   /** True for a `run` without a conversation: nothing but its ledger line is kept. */
   readonly isThrowaway: boolean;
+  /** Omitted: `chat`. */
+  readonly kind?: 'chat' | 'interactive';
 };
 
 /** What one call may do. Made by the executor after the decision. */

@@ -4,6 +4,8 @@ import type { LedgerStore } from './ledger.ts';
 import type { Grant } from './permission.ts';
 import type { SpendingStore } from './spending.ts';
 
+export type ConversationKind = 'chat' | 'interactive';
+
 export type Conversation = {
   readonly id: string;
   readonly title: string;
@@ -13,6 +15,8 @@ export type Conversation = {
   readonly updatedAt: string;
   /** Omitted: false. */
   readonly isPinned?: boolean;
+  /** `interactive`: the model answers with screens made of `kai-ui`. Fixed when it is made. Omitted: `chat`. */
+  readonly kind?: ConversationKind;
 };
 
 export type ConversationFilter = {

@@ -116,6 +116,8 @@ export type WebNewConversation = {
   readonly title?: string;
   /** Fixed from now on. Omitted: `WebState.workspace`, or a new folder. */
   readonly workspace?: string;
+  /** `interactive`: the model answers with screens. Omitted: `chat`. */
+  readonly kind?: Conversation['kind'];
 };
 
 export type WebConversationChange = { readonly title?: string; readonly isPinned?: boolean };

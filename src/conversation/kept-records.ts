@@ -55,14 +55,22 @@ export function createKeptRecords(parts: RecordParts): Pick<Handrail, 'conversat
 
 async function createConversation(
   parts: RecordParts,
-  { title = '', workspace }: Parameters<Handrail['conversations']['create']>[0],
+  { title = '', workspace, kind = 'chat' }: Parameters<Handrail['conversations']['create']>[0],
 ): Promise<Conversation> {
   const { newId, now, storage } = await parts.turnServices();
   const id = newId();
   const chosen = workspace === undefined ? parts.workspace : await parts.workspaces.choose(workspace);
   const at = now().toISOString();
   const folder = chosen ?? (await parts.workspaces.make(id));
-  const made = { id, title, workspace: folder, isThrowaway: false, createdAt: at, updatedAt: at };
+  const made = {
+    id,
+    title,
+    workspace: folder,
+    isThrowaway: false,
+    createdAt: at,
+    updatedAt: at,
+    ...(kind === 'chat' ? {} : { kind }),
+  };
   await storage.conversations.create(made);
   return made;
 }

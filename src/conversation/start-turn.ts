@@ -134,4 +134,7 @@ function callContext(conversation: Conversation, record: Recorder, options: Turn
   return { conversation: infoOf(conversation), signal, approve, asker, record };
 }
 
-const infoOf = ({ id, workspace, isThrowaway }: Conversation): ConversationInfo => ({ id, workspace, isThrowaway });
+const infoOf = ({ id, workspace, isThrowaway, kind }: Conversation): ConversationInfo => ({
+  ...{ id, workspace, isThrowaway },
+  ...(kind === undefined ? {} : { kind }),
+});

@@ -108,6 +108,7 @@ function toRow(conversation: Conversation, owner: string): Insertable<Conversati
     created_at: conversation.createdAt,
     updated_at: conversation.updatedAt,
     is_pinned: conversation.isPinned === true ? 1 : 0,
+    kind: conversation.kind ?? 'chat',
   };
 }
 
@@ -120,5 +121,6 @@ function fromRow(row: Selectable<ConversationRow>): Conversation {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     ...(row.is_pinned === 1 ? { isPinned: true } : {}),
+    ...(row.kind === 'interactive' ? { kind: 'interactive' } : {}),
   };
 }

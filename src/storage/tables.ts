@@ -12,6 +12,8 @@ export type ConversationRow = {
   updated_at: string;
   /** 0 or 1. */
   is_pinned: Generated<number>;
+  /** 'chat' or 'interactive'. */
+  kind: Generated<string>;
 };
 
 export type EventRow = {

@@ -30,6 +30,7 @@ const eventQuery = z.strictObject({
 
 const newConversation = z.strictObject({
   title: title.exactOptional(),
+  kind: z.enum(['chat', 'interactive']).exactOptional(),
   workspace: z.string().min(1).max(4_096).exactOptional(),
 });
 const change = z.strictObject({ title: title.exactOptional(), isPinned: z.boolean().exactOptional() });
