@@ -4,9 +4,13 @@ import type { AllJobs } from './jobs.ts';
 import type { LedgerStore } from './ledger.ts';
 import type { ImagePart } from './message.ts';
 import type { ModelInfo, Usage } from './model.ts';
+import type { NotificationFeed } from './notifications.ts';
 import type { CallOutcome } from './output.ts';
 import type { ApproveMode, Asker } from './permission.ts';
+import type { ContactEntry } from './contacts.ts';
+import type { SandboxReport } from './services.ts';
 import type { Settings } from './settings.ts';
+import type { AllShells } from './shell-state.ts';
 import type { SpendingLine } from './spending.ts';
 import type { Conversation, ConversationFilter, GrantStore } from './storage.ts';
 import type { Tool, ToolDescriptor } from './tool.ts';
@@ -139,6 +143,11 @@ export type Handrail = {
       /** Omitted: `chat`. */
       readonly kind?: Conversation['kind'];
     }): Promise<Conversation>;
+    /**
+     * A copy with the events before `beforeSeq`, in the same workspace: without grants, shell, jobs and what was spent. Rejects
+     * with ToolFailure('not_found'), and with MisuseFailure for a place in the middle of a turn.
+     */
+    branch(id: string, beforeSeq: number): Promise<Conversation>;
     /** Rejects with ToolFailure('not_found'). */
     update(id: string, change: { readonly title?: string; readonly isPinned?: boolean }): Promise<void>;
     /** In order, those behind `afterSeq`, `limit` at most. Omitted: all. */
@@ -168,6 +177,14 @@ export type Handrail = {
   costs(days: number): Promise<Costs>;
   /** Background jobs of all conversations. */
   jobs(): Promise<AllJobs>;
+  /** What calls tell a person who is not looking, for a face that can show it. */
+  readonly notifications: NotificationFeed;
+  /** Shells of all conversations that live in this process. */
+  shells(): Promise<AllShells>;
+  /** Hosts that commands of all conversations have contacted or tried to, newest first. `limit` omitted: 200. */
+  contacts(options?: { readonly limit?: number; readonly conversationId?: string }): Promise<readonly ContactEntry[]>;
+  /** The rung in force, the ladder, and what is missing. Tries the machine. */
+  sandboxReport(): Promise<SandboxReport>;
   /** Files that the machine obeys later, as commands changed them: for the user to decide. */
   trusted(): Promise<AsideFiles>;
   /** The Linux userland of whoever owns the folder: the user whose commands run there. Rejects with ToolFailure('not_found'). */

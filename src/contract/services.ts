@@ -6,6 +6,7 @@ import type { Access, PathMode, ResolvedAccess } from './access.ts';
 import type { ArtifactReference } from './output.ts';
 import type { Code } from './code.ts';
 import type { Jobs } from './jobs.ts';
+import type { Notifications } from './notifications.ts';
 import type { Ssh } from './ssh.ts';
 import type { Terminals } from './terminals.ts';
 import type { Decision } from './permission.ts';
@@ -21,6 +22,7 @@ export type Services = {
   readonly ssh: Ssh;
   readonly artifacts: Artifacts;
   readonly clock: Clock;
+  readonly notifications: Notifications;
   readonly toolCatalog: ToolCatalog;
 };
 
@@ -194,6 +196,14 @@ export type SandboxReport = {
   readonly root?: string;
   /** What else starts commands: podman, docker or proot. */
   readonly program?: { readonly path: string; readonly version: string };
+  /** Every rung, strongest first, and whether its program is there; none of them was tried. */
+  readonly ladder?: readonly {
+    readonly rung: Rung;
+    /** Omitted: it needs none, or there is none. */
+    readonly program?: string;
+    /** What would install it. */
+    readonly fix?: string;
+  }[];
   /** Further rungs that this machine could give, in words. */
   readonly others?: readonly string[];
   /** Plain sentences: what weakens the rung in force, and what to do about it. */

@@ -43,6 +43,7 @@ import type { JobInfo, Jobs } from './jobs.ts';
 import type { LedgerFilter } from './ledger.ts';
 import type { ModelInfo } from './model.ts';
 import type { GrantScope, Question } from './permission.ts';
+import type { PersonNotice } from './notifications.ts';
 import type { Settings } from './settings.ts';
 import type { Conversation } from './storage.ts';
 
@@ -200,5 +201,7 @@ export type WebNotice =
   /** New, or changed: title, pin, time. */
   | { readonly type: 'conversation'; readonly conversation: WebConversation }
   | { readonly type: 'conversation-removed'; readonly conversationId: string }
+  /** A call tells a person who may not be looking. */
+  | { readonly type: 'notification'; readonly notice: PersonNotice }
   /** An agent runs a command: the sandbox icon flashes once. */
   | { readonly type: 'command'; readonly conversationId: string; readonly callId: string };

@@ -19,7 +19,10 @@ export type FaceParts = Pick<
   'version' | 'settings' | 'listTools' | 'switchTool' | 'secrets' | 'rung' | 'examine' | 'confirmations'
 > &
   RecordParts & {
-    readonly hands: Pick<Handrail, 'jobs' | 'trusted' | 'userland' | 'sandboxShell'>;
+    readonly hands: Pick<
+      Handrail,
+      'jobs' | 'notifications' | 'shells' | 'contacts' | 'sandboxReport' | 'trusted' | 'userland' | 'sandboxShell'
+    >;
     readonly models: {
       /** Rejects with SetupFailure that names the ways to connect one. `name` omitted: the default. */
       client(name: string | undefined): Promise<ModelClient>;
@@ -73,6 +76,10 @@ export function createHandrailFace(given: FaceParts): Handrail {
     examine: parts.examine,
     confirmations: parts.confirmations,
     jobs: parts.hands.jobs,
+    notifications: parts.hands.notifications,
+    shells: parts.hands.shells,
+    contacts: parts.hands.contacts,
+    sandboxReport: parts.hands.sandboxReport,
     trusted: parts.hands.trusted,
     userland: parts.hands.userland,
     sandboxShell: parts.hands.sandboxShell,

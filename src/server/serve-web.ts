@@ -13,6 +13,7 @@ import { createRemovals } from './removals.ts';
 import { createRouteTable } from './route-table.ts';
 import type { RouteParts } from './routes/route-parts.ts';
 import { createRunningWork } from './running-work.ts';
+import { createSandboxWork } from './sandbox-work.ts';
 import { createSessions } from './sessions.ts';
 import { createStaticFiles } from './static-files.ts';
 import { listen } from './web-server.ts';
@@ -103,7 +104,7 @@ async function passwordFor(options: WebServerOptions, address: string): Promise<
   throw new MisuseFailure(`The password of the server is too short: it needs ${minPasswordLength} characters.`);
 }
 
-type LiveParts = Pick<RouteParts, 'work' | 'desk' | 'feeds' | 'notices' | 'removals' | 'list'>;
+type LiveParts = Pick<RouteParts, 'work' | 'desk' | 'feeds' | 'notices' | 'removals' | 'list' | 'sandboxWork'>;
 
 /** What runs and who is told about it. */
 async function createLiveParts(options: WebServerOptions): Promise<LiveParts & { close(): Promise<void> }> {
@@ -130,6 +131,10 @@ async function createLiveParts(options: WebServerOptions): Promise<LiveParts & {
     list.tell(id).catch((error: unknown) => options.onProblem(String(error)));
   }
 
+  const unfollow = handrail.notifications.follow((notice) => {
+    notices.publish({ type: 'notification', notice });
+    return notices.followers();
+  });
   const work = createRunningWork({
     handrail,
     asker: desk.asker,
@@ -143,13 +148,16 @@ async function createLiveParts(options: WebServerOptions): Promise<LiveParts & {
       tell(id);
     });
   }, undoMs);
+  const sandboxWork = createSandboxWork(options.onProblem);
   const list = createConversationList({ handrail, work, removals, notices });
   return {
-    ...{ work, desk, feeds, notices, removals, list },
+    ...{ work, desk, feeds, notices, removals, list, sandboxWork },
     async close() {
+      unfollow();
       list.close();
       notices.close();
       feeds.close();
+      await sandboxWork.close();
       await removals.close();
     },
   };

@@ -19,10 +19,13 @@ import type { AllJobs, Jobs } from '../contract/jobs.ts';
 import type { Code } from '../contract/code.ts';
 import type { AllTerminals, Terminals, TypedState } from '../contract/terminals.ts';
 import type { Ssh } from '../contract/ssh.ts';
-import type { ShellState } from '../contract/shell-state.ts';
+import type { NotificationFeed, Notifications } from '../contract/notifications.ts';
+import type { AllShells, ShellState } from '../contract/shell-state.ts';
+import type { ContactEntry } from '../contract/contacts.ts';
 import type { PersonalShell, Userland } from '../contract/userland.ts';
 import type { TrustedFiles } from './trusted-files/create-trusted-files.ts';
 import type { Sandbox } from './sandbox/create-sandbox.ts';
+import { openNotifications } from './notifications/open-notifications.ts';
 import type { ServiceSources } from './service-sources.ts';
 
 export type HandServices = {
@@ -36,6 +39,7 @@ export type HandServices = {
     ssh(): Promise<ServiceOwner<Ssh>>;
     artifacts(): Promise<ServiceOwner<Artifacts>>;
     clock(): Promise<ServiceOwner<Clock>>;
+    notifications(): Promise<ServiceOwner<Notifications>>;
   };
   /** The sandbox's home as commands know it. */
   readonly homePath: string;
@@ -48,9 +52,14 @@ export type HandServices = {
   jobs(): Promise<AllJobs>;
   /** Terminals of all conversations. */
   terminals(): Promise<AllTerminals>;
+  /** Shells of all conversations that live in this process. */
+  shells(): Promise<AllShells>;
+  /** Hosts that commands have contacted, newest first. */
+  contacts(options?: { readonly limit?: number; readonly conversationId?: string }): Promise<readonly ContactEntry[]>;
   /** The setting `terminal.allowedCommands`. */
   readonly listedCommands: readonly string[];
   typedState(conversation: ConversationInfo, terminal: string): Promise<TypedState>;
+  readonly notifications: NotificationFeed;
   /** What commands changed of files that the machine obeys later. */
   trusted(): Promise<TrustedFiles>;
   /** Of whoever owns the folder. */
@@ -130,6 +139,7 @@ export function createServices(sources: ServiceSources): HandServices {
     const { openTerminals } = await import('./terminals/open-terminals.ts');
     return openTerminals(sources);
   });
+  const notices = openNotifications(environment);
   return {
     makers: {
       files,
@@ -157,6 +167,7 @@ export function createServices(sources: ServiceSources): HandServices {
       },
       artifacts,
       clock: async () => (await import('./clock.ts')).createClock(),
+      notifications: notices.owner,
     },
     homePath,
     resolvePath: async (access, conversation) => (await files()).resolve(access, conversation),
@@ -174,8 +185,20 @@ export function createServices(sources: ServiceSources): HandServices {
     sandbox,
     jobs: async () => (await jobs()).all,
     terminals: async () => (await terminals()).all,
+    shells: async () => ({
+      // Where none was ever opened there is nothing to look at.
+      list: async () => (await shell.made())?.openShells() ?? [],
+      async close(id) {
+        const owner = await shell.made();
+        if (owner?.openShells().some(({ conversation }) => conversation === id) !== true) return false;
+        await owner.closeConversation(id);
+        return true;
+      },
+    }),
+    contacts: async (options) => (await sandbox()).network?.listContacts(options) ?? [],
     listedCommands: settings.terminal.allowedCommands,
     typedState: async (conversation, name) => (await terminals()).typedState(conversation, name),
+    notifications: notices.feed,
     trusted,
     userland: async (folder) =>
       (await import('./userland/open-userland.ts')).openUserland(

@@ -41,6 +41,9 @@ export function foldNotice(state: LiveState, notice: WebNotice): LiveState {
       return { ...state, changed: new Map(state.changed).set(notice.conversation.id, notice.conversation) };
     case 'conversation-removed':
       return { ...state, changed: new Map(state.changed).set(notice.conversationId, undefined) };
+    // Shown where it is, not kept: notify/create-notifier.ts.
+    case 'notification':
+      return state;
     case 'command':
       return { ...state, commands: state.commands + 1 };
   }
