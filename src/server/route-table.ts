@@ -4,10 +4,17 @@ import { openApiRoute } from './open-api.ts';
 import { conversationRoutes } from './routes/conversation-routes.ts';
 import { recordRoutes } from './routes/record-routes.ts';
 import type { RouteParts } from './routes/route-parts.ts';
+import { sandboxRoutes } from './routes/sandbox-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { turnRoutes } from './routes/turn-routes.ts';
 
 export function createRouteTable(parts: RouteParts): readonly Route[] {
-  const routes = [...sessionRoutes(parts), ...recordRoutes(parts), ...conversationRoutes(parts), ...turnRoutes(parts)];
+  const routes = [
+    ...sessionRoutes(parts),
+    ...recordRoutes(parts),
+    ...conversationRoutes(parts),
+    ...turnRoutes(parts),
+    ...sandboxRoutes(parts),
+  ];
   return [...routes, openApiRoute(routes, parts.handrail.version)];
 }

@@ -7,6 +7,7 @@ import type { PasswordCheck } from '../password-check.ts';
 import type { QuestionDesk } from '../question-desk.ts';
 import type { Removals } from '../removals.ts';
 import type { RunningWork } from '../running-work.ts';
+import type { SandboxWork } from '../sandbox-work.ts';
 import type { Sessions } from '../sessions.ts';
 
 export type RouteParts = {
@@ -21,4 +22,5 @@ export type RouteParts = {
   readonly notices: Notices;
   readonly removals: Removals;
   readonly list: ConversationList;
+  readonly sandboxWork: SandboxWork;
 };

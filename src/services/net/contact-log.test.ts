@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { leftOfNetworkWorlds, listen, openNetworkWorld, openTunnel, talk } from '../../../test/kit/network-world.ts';
-import { type Contact, createContactLog } from './contact-log.ts';
+import type { Contact } from '../../contract/contacts.ts';
+import { createContactLog } from './contact-log.ts';
 
 afterAll(() => expect(leftOfNetworkWorlds()).toEqual([]));
 

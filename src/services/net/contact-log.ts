@@ -1,27 +1,7 @@
 /** A record of every host that commands contacted: who, when, how much; never a path, a query or a credential. */
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-
-export type Contact = {
-  readonly conversationId: string;
-  readonly host: string;
-  readonly port: number;
-  /** The address that was dialled. */
-  readonly address?: string;
-  /** `failed`: allowed, but not there. */
-  readonly decision: 'allowed' | 'refused' | 'failed';
-  readonly reason?: string;
-  readonly bytesSent?: number;
-  readonly bytesReceived?: number;
-};
-
-/** Equal contacts that follow each other closely are one entry. */
-export type ContactEntry = Contact & {
-  readonly at: string;
-  readonly count: number;
-  readonly bytesSent: number;
-  readonly bytesReceived: number;
-};
+import type { Contact, ContactEntry } from '../../contract/contacts.ts';
 
 export type ContactLog = {
   add(contact: Contact): void;

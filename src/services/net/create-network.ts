@@ -1,8 +1,9 @@
 /** The network of commands: whatever runs for a conversation goes out through our proxy, which decides what it may reach. */
 import type { Server } from 'node:net';
+import type { ContactEntry } from '../../contract/contacts.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { AddressClass } from './address-class.ts';
-import { type ContactEntry, createContactLog } from './contact-log.ts';
+import { createContactLog } from './contact-log.ts';
 import type { decideHost, HostRules, NetworkMode } from './decide-host.ts';
 import { createDialler, type Dial, dialAddresses } from './dial.ts';
 import { createMachineLookUp, type LookUp } from './find-addresses.ts';

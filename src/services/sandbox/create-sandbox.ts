@@ -18,7 +18,7 @@ import { launchInProot } from './launch-in-proot.ts';
 import { launchInNamespaces } from './launch-in-namespaces.ts';
 import type { BindOwnPrograms } from './own-programs.ts';
 import type { openRealFolder } from './real-folder.ts';
-import { otherRungs } from './other-rungs.ts';
+import { describeLadder, otherRungs } from './other-rungs.ts';
 import { findUserlands, reportRoot } from './report-root.ts';
 import type { Launch, LaunchRequest } from './sandbox-launch.ts';
 import { decideRunAs } from './run-as.ts';
@@ -101,7 +101,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       ...pickFinders(options),
     });
     const others = otherRungs(options.rung());
-    return withRoot(rungs.rung === 'host' || others.length === 0 ? rungs : { ...rungs, others });
+    const ladder = describeLadder(process.geteuid?.() === 0);
+    return withRoot({ ...rungs, ladder, ...(rungs.rung === 'host' || others.length === 0 ? {} : { others }) });
   };
   const withRoot = (rungs: SandboxReport): SandboxReport =>
     options.root === undefined ? rungs : reportRoot(rungs, options.root(), options.homeFolder);

@@ -3,7 +3,7 @@ import { isIsolating } from '../../base/rung-isolation.ts';
 import { ToolFailure } from '../../contract/failure.ts';
 import type { Redactor } from '../../contract/redaction.ts';
 import type { Artifacts, CallScope, Rung, ServiceOwner, Shell, ShellFacts } from '../../contract/services.ts';
-import type { ShellState } from '../../contract/shell-state.ts';
+import type { OpenShell, ShellState } from '../../contract/shell-state.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Sandbox } from '../sandbox/create-sandbox.ts';
 import { checkCommand, checkEnvironment, isForbiddenOnHost, type IsForbiddenName } from './check-request.ts';
@@ -49,6 +49,8 @@ export type ShellOwner = ServiceOwner<Shell> & {
   shellState(conversationId: string): ShellState;
   /** Something that a command of the conversation has started goes on behind it. */
   hasBackground(conversationId: string): boolean;
+  /** The shells that live. */
+  openShells(): readonly OpenShell[];
   /** Ends the conversation's shell; with `forget` also what is kept for its next one. */
   closeConversation(conversationId: string, options?: { readonly forget?: boolean }): Promise<void>;
   /** Ends every shell; the next commands get new ones. */
@@ -141,6 +143,7 @@ export function createShell(options: ShellOptions): ShellOwner {
     shellChanges: shells.changes,
     shellState: shells.state,
     hasBackground: shells.hasBackground,
+    openShells: shells.list,
     closeConversation: shells.closeConversation,
     closeAll: shells.closeAll,
     async close() {

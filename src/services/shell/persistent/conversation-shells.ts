@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Redactor } from '../../../contract/redaction.ts';
 import type { ConversationInfo, Rung } from '../../../contract/services.ts';
-import type { ShellState } from '../../../contract/shell-state.ts';
+import type { OpenShell, ShellState } from '../../../contract/shell-state.ts';
 import type { Sandbox } from '../../sandbox/create-sandbox.ts';
 import type { PipePool } from '../pipe-pool.ts';
 import type { OutputSink, PrintingCommand } from '../running-command.ts';
@@ -40,6 +40,8 @@ export type ConversationShells = {
   state(conversationId: string): ShellState;
   /** Something that a command of the conversation has started goes on behind it. */
   hasBackground(conversationId: string): boolean;
+  /** Those that live. */
+  list(): readonly OpenShell[];
   closeConversation(conversationId: string, options?: { readonly forget?: boolean }): Promise<void>;
   closeAll(): Promise<void>;
 };
@@ -51,6 +53,13 @@ export type ShellChanges = {
   readonly traps: readonly string[];
 };
 
+type Kept = {
+  readonly shell: ConversationShell;
+  readonly workspace: string;
+  usedAtMs: number;
+  timer?: NodeJS.Timeout;
+};
+
 const defaultIdle = { maxShells: 8, maxMs: 30 * 60_000 };
 const defaultMaxPairs = 64;
 
@@ -58,7 +67,7 @@ export function createConversationShells(options: ShellsOptions): ConversationSh
   const { sandbox } = options;
   const idle = options.idle ?? defaultIdle;
   const saved = options.folder === undefined ? undefined : createSavedMemory(options.folder, options.redactor);
-  const shells = new Map<string, { readonly shell: ConversationShell; usedAtMs: number; timer?: NodeJS.Timeout }>();
+  const shells = new Map<string, Kept>();
 
   function create(conversation: ConversationInfo, rung: Rung): ConversationShell {
     const start: Omit<BashStart, 'onStatus' | 'onSide'> = {
@@ -87,7 +96,8 @@ export function createConversationShells(options: ShellsOptions): ConversationSh
     if (known !== undefined && known.shell.rung === rung) return known.shell;
     if (known !== undefined) await known.shell.end('');
     const shell = create(conversation, rung);
-    shells.set(conversation.id, { shell, usedAtMs: performance.now() });
+    const { id, workspace } = conversation;
+    shells.set(id, { shell, workspace, usedAtMs: performance.now() });
     return shell;
   }
 
@@ -159,6 +169,14 @@ export function createConversationShells(options: ShellsOptions): ConversationSh
       const shell = shells.get(conversationId)?.shell;
       return shell !== undefined && (shell.isBusy() || shell.hasBackground());
     },
+    list: () =>
+      [...shells]
+        .filter(([, { shell }]) => shell.isLive())
+        .map(([conversation, { shell, workspace }]) => ({
+          ...{ conversation, workspace, rung: shell.rung },
+          isBusy: shell.isBusy(),
+          hasBackground: shell.hasBackground(),
+        })),
     async closeConversation(conversationId, { forget = false } = {}) {
       await close(conversationId, 'The shell of this conversation was closed and started anew.');
       if (!forget) return;
