@@ -33,7 +33,11 @@ export function ChatPage({ conversationId }: { readonly conversationId: string |
         <NewChat />
       ) : (
         // Another conversation is another page: nothing of the one before stays.
-        <OpenChat key={conversationId} conversationId={conversationId} />
+        <OpenChat
+          key={conversationId}
+          conversationId={conversationId}
+          isInteractive={conversation?.kind === 'interactive'}
+        />
       )}
     </>
   );

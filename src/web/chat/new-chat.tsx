@@ -1,11 +1,12 @@
 /** A chat that has not begun: what this place is, and where to write. The conversation is made with the first thing said. */
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useApp, useStore } from '../app/use-app.ts';
 import { ConnectionLine } from '../shell/connection-line.tsx';
 import { RequestFailure } from '../api/request.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useWords } from '../words/use-words.ts';
+import { ModeChoice } from '../kai-ui/mode-choice.tsx';
 import { Composer } from './composer.tsx';
 import { sendTyped } from './send-typed.ts';
 
@@ -14,11 +15,14 @@ export function NewChat() {
   const { api, live, navigation, drafts } = useApp();
   const connection = useStore(live.connection);
   const [problem, setProblem] = useState('');
+  const [isInteractive, setInteractive] = useState(false);
   const made = useRef<string>(undefined);
   return (
     <div className="chat">
       <div className="scroll">
-        <Welcome />
+        <Welcome>
+          <ModeChoice isInteractive={isInteractive} choose={setInteractive} />
+        </Welcome>
       </div>
       <div className="lines">
         <ConnectionLine state={connection} retry={live.retry} />
@@ -39,7 +43,7 @@ export function NewChat() {
           setProblem('');
           try {
             // Once: what was not taken is sent to the same one again.
-            made.current ??= (await api.conversations.create({})).id;
+            made.current ??= (await api.conversations.create(isInteractive ? { kind: 'interactive' } : {})).id;
             const id = made.current;
             await sendTyped(api, id, typed, model);
             drafts.set(undefined, '');
@@ -55,7 +59,7 @@ export function NewChat() {
   );
 }
 
-function Welcome() {
+function Welcome({ children }: { readonly children: ReactNode }) {
   const { t } = useWords();
   const state = useStore(useApp().serverState);
   return (
@@ -76,6 +80,7 @@ function Welcome() {
           <code>/</code> {t('welcome.tool')}
         </li>
       </ul>
+      {children}
     </div>
   );
 }

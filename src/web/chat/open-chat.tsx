@@ -1,7 +1,10 @@
 /** One conversation, followed live. */
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useApp, useStore } from '../app/use-app.ts';
 import { RequestFailure } from '../api/request.ts';
+import { InteractiveLog } from '../kai-ui/interactive-log.tsx';
+import { KaiUiContext } from '../kai-ui/kai-ui-context.ts';
+import { useKaiUi } from '../kai-ui/use-kai-ui.ts';
 import { createConversationFeed, type ConversationFeed, type FeedState } from '../live/create-conversation-feed.ts';
 import { ConnectionLine } from '../shell/connection-line.tsx';
 import { Button } from '../ui/button.tsx';
@@ -15,7 +18,13 @@ import { sendTyped } from './send-typed.ts';
 import { openTurnOf } from './open-turn.ts';
 import { useStop } from './use-stop.ts';
 
-export function OpenChat({ conversationId }: { readonly conversationId: string }) {
+export function OpenChat({
+  conversationId,
+  isInteractive,
+}: {
+  readonly conversationId: string;
+  readonly isInteractive: boolean;
+}) {
   const { t } = useWords();
   const { api, live } = useApp();
   const feed = useFeed(conversationId);
@@ -36,19 +45,35 @@ export function OpenChat({ conversationId }: { readonly conversationId: string }
       return false;
     }
   };
+  const runningTurnId = open?.isRunning === true ? open.turnId : undefined;
+  const say = useCallback(
+    (text: string) =>
+      api.conversations.say(conversationId, { text }).then(
+        () => true,
+        (error: unknown) => {
+          setProblem(error instanceof RequestFailure && error.message !== '' ? error.message : t('chat.not-sent'));
+          return false;
+        },
+      ),
+    [api, conversationId, t],
+  );
+  const kaiUi = useKaiUi(screen.turns, runningTurnId, say);
+  const ConversationLog = isInteractive ? InteractiveLog : Log;
   return (
     <div className="chat">
       <NowAnnounced turn={screen.turns.at(-1)} />
-      <Log
-        turns={screen.turns}
-        runningTurnId={open?.isRunning === true ? open.turnId : undefined}
-        earlier={<Earlier feed={feed} state={feedState} />}
-      >
-        <CutOff
-          isSo={isKnown && open?.isRunning === false}
-          goOn={() => void attempt(() => api.conversations.resume(conversationId))}
-        />
-      </Log>
+      <KaiUiContext value={kaiUi}>
+        <ConversationLog
+          turns={screen.turns}
+          runningTurnId={runningTurnId}
+          earlier={<Earlier feed={feed} state={feedState} />}
+        >
+          <CutOff
+            isSo={isKnown && open?.isRunning === false}
+            goOn={() => void attempt(() => api.conversations.resume(conversationId))}
+          />
+        </ConversationLog>
+      </KaiUiContext>
       <div className="lines">
         <ConnectionLine state={feedState.connection} retry={feed.retry} />
         <Problem text={problem === '' ? stopProblem : problem} />

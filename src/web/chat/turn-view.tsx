@@ -1,5 +1,8 @@
 /** One turn: what was said, and everything that came of it. */
 import { memo } from 'react';
+import { AnsweredView } from '../kai-ui/answered-view.tsx';
+import { TurnIdContext } from '../kai-ui/kai-ui-context.ts';
+import { readAnswer } from '../kai-ui/screen-answer.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { StatusChip } from '../ui/indicator.tsx';
 import { useWords } from '../words/use-words.ts';
@@ -26,9 +29,11 @@ export const TurnView = memo(function TurnView({
       {typed === undefined ? null : <TypedView step={typed} />}
       <li className="turn">
         <h2 className="sr">{t('chat.handrail')}</h2>
-        {turn.parts.map((part) => (
-          <PartView key={`${part.kind}${part.id}`} part={part} isOver={isOver} />
-        ))}
+        <TurnIdContext value={turn.turnId}>
+          {turn.parts.map((part) => (
+            <PartView key={`${part.kind}${part.id}`} part={part} isOver={isOver} />
+          ))}
+        </TurnIdContext>
         {turn.end === undefined ? null : <TurnEndView end={turn.end} />}
       </li>
       {isRunning ? (
@@ -60,13 +65,14 @@ function PartView({ part, isOver }: { readonly part: Part; readonly isOver: bool
 
 function SaidView({ said }: { readonly said: NonNullable<Turn['said']> }) {
   const { t } = useWords();
+  const answer = readAnswer(said.text);
   return (
     <li className="you">
       <h2 className="sr">{t('chat.you')}</h2>
       {said.images.map((image, at) => (
         <img key={at} src={`data:${image.mediaType};base64,${image.data}`} alt={t('image.of-yours')} />
       ))}
-      {said.text}
+      {answer === undefined ? said.text : <AnsweredView answer={answer} />}
     </li>
   );
 }

@@ -2,7 +2,7 @@
  * Markdown of a model or of a tool as elements. Its own HTML is text, it loads nothing, and its links say where they lead
  * (SECURITY A38).
  */
-import { memo, type ReactNode } from 'react';
+import { lazy, memo, Suspense, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { Icon } from '../ui/icon.tsx';
@@ -57,11 +57,20 @@ const components: Components = {
   input: ({ checked }) => <Icon name={checked === true ? 'check' : 'dots'} isSmall />,
 };
 
+const KaiUiBlock = lazy(async () => ({ default: (await import('../kai-ui/kai-ui-block.tsx')).KaiUiBlock }));
+
 function Code({ className, children }: { readonly className: string | undefined; readonly children: ReactNode }) {
   const text = typeof children === 'string' ? children : '';
   const language = /language-(\S+)/.exec(className ?? '')?.[1];
   // A block ends with a line end, code within a sentence holds none.
   if (language === undefined && !text.endsWith('\n')) return <code>{children}</code>;
+  if (language === 'kai-ui') {
+    return (
+      <Suspense fallback={<CodeBlock text="" language="kai-ui" />}>
+        <KaiUiBlock text={text} />
+      </Suspense>
+    );
+  }
   return <CodeBlock text={text.replace(/\n$/, '')} language={language ?? ''} />;
 }
 

@@ -1,6 +1,7 @@
 /** All words of the pages, in German. Keep the gaps: a test compares them with the English ones. */
 import { chatWords } from './german/chat.ts';
 import { frameWords } from './german/frame.ts';
+import { kaiWords } from './german/kai.ts';
 import { sandboxWords } from './german/sandbox.ts';
 import { settingsWords } from './german/settings.ts';
 import { stepsWords } from './german/steps.ts';
@@ -9,6 +10,7 @@ import type { Table } from './words.ts';
 export const german: Table = {
   ...chatWords,
   ...frameWords,
+  ...kaiWords,
   ...sandboxWords,
   ...settingsWords,
   ...stepsWords,
