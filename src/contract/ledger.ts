@@ -7,6 +7,8 @@ export type LedgerEntry = {
   readonly callId: string;
   readonly conversationId: string;
   readonly turnId: string;
+  /** Where the journal says that it began. */
+  readonly seq: number;
   /** Who asked for it. */
   readonly origin: LedgerOrigin;
   readonly tool: string;
@@ -34,22 +36,38 @@ export type LedgerEntry = {
   readonly costUsd?: number;
 };
 
+/** `running`: it has no end. `failed`: it was allowed and went wrong. */
+export type LedgerState = 'running' | 'done' | 'failed' | 'denied';
+
 export type LedgerFilter = {
   readonly tool?: string;
   readonly conversationId?: string;
   readonly origin?: LedgerOrigin;
   /** ISO 8601, UTC: this moment and later. */
   readonly since?: string;
+  /** Likewise, and no later. */
+  readonly until?: string;
+  /** Exactly this one. */
+  readonly callId?: string;
+  /** Part of what it does, of its arguments, of the reason or of its id, in any case of letters. */
+  readonly text?: string;
+  readonly state?: LedgerState;
   /** Those that ended without a result, denied ones among them. */
   readonly failed?: boolean;
   readonly denied?: boolean;
   /** Omitted: 50. */
   readonly limit?: number;
+  /** So many of the first are left out. Omitted: none. */
+  readonly offset?: number;
 };
+
+export type LedgerCount = { readonly calls: number; readonly failed: number; readonly denied: number };
 
 export type LedgerStore = {
   /** Newest first. */
   list(filter?: LedgerFilter): Promise<readonly LedgerEntry[]>;
+  /** All that fit, whatever `limit` and `offset` say. */
+  count(filter?: LedgerFilter): Promise<LedgerCount>;
   /** Those whose id is this, or ends with it; at most ten. */
   find(callId: string): Promise<readonly LedgerEntry[]>;
 };

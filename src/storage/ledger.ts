@@ -1,10 +1,11 @@
 /** Reads the ledger. */
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { EventBody } from '../contract/event.ts';
-import type { LedgerEntry, LedgerFilter, LedgerStore } from '../contract/ledger.ts';
+import type { LedgerCount, LedgerEntry, LedgerFilter, LedgerState, LedgerStore } from '../contract/ledger.ts';
 import type { Database } from './database.ts';
 import { withToolFailures } from './storage-failure.ts';
 import { decodeStoredText, encodeStoredText } from './stored-text.ts';
-import type { CallRow } from './tables.ts';
+import type { CallRow, Tables } from './tables.ts';
 
 const defaultLimit = 50;
 const maxFound = 10;
@@ -16,7 +17,8 @@ export function createLedgerStore(database: Database, owner: string): LedgerStor
   };
   return {
     list: async (filter = {}) =>
-      withToolFailures(database, async () => read(await filtered(database, owner, filter).execute())),
+      withToolFailures(database, async () => read(await page(database, owner, filter).execute())),
+    count: async (filter = {}) => withToolFailures(database, async () => count(database, owner, filter)),
     find: async (callId) =>
       withToolFailures(database, async () => {
         const ending = encodeStoredText(callId);
@@ -36,26 +38,64 @@ export function createLedgerStore(database: Database, owner: string): LedgerStor
   };
 }
 
-function newestFirst({ kysely }: Database, owner: string) {
-  return kysely
-    .selectFrom('calls')
-    .selectAll()
-    .where('owner_id', '=', owner)
-    .orderBy('started_at', 'desc')
-    .orderBy('conversation_id')
-    .orderBy('seq', 'desc');
+type Calls<Output> = SelectQueryBuilder<Tables, 'calls', Output>;
+
+const ownCalls = ({ kysely }: Database, owner: string) => kysely.selectFrom('calls').where('owner_id', '=', owner);
+
+const newestFirst = (database: Database, owner: string) =>
+  ownCalls(database, owner).selectAll().orderBy('started_at', 'desc').orderBy('conversation_id').orderBy('seq', 'desc');
+
+function page(database: Database, owner: string, filter: LedgerFilter) {
+  const { limit = defaultLimit, offset = 0 } = filter;
+  return narrowed(newestFirst(database, owner), filter)
+    .limit(Math.max(0, Math.trunc(limit)))
+    .offset(Math.max(0, Math.trunc(offset)));
 }
 
-function filtered(database: Database, owner: string, filter: LedgerFilter) {
-  const { tool, conversationId, origin, since, failed, denied, limit = defaultLimit } = filter;
-  let query = newestFirst(database, owner).limit(Math.max(0, Math.trunc(limit)));
+function narrowed<Output>(calls: Calls<Output>, filter: LedgerFilter): Calls<Output> {
+  const { tool, conversationId, origin, since, until, callId, text, state, failed, denied } = filter;
+  let query = calls;
   if (tool !== undefined) query = query.where('tool', '=', encodeStoredText(tool));
   if (conversationId !== undefined) query = query.where('conversation_id', '=', encodeStoredText(conversationId));
+  if (callId !== undefined) query = query.where('call_id', '=', encodeStoredText(callId));
   if (origin !== undefined) query = query.where('origin', '=', origin);
   if (since !== undefined) query = query.where('started_at', '>=', since);
+  if (until !== undefined) query = query.where('started_at', '<=', until);
+  if (text !== undefined) query = query.where(holds(text));
+  if (state !== undefined) query = query.where(isIn[state]);
   if (failed === true) query = query.where('is_ok', '=', 0);
   if (denied === true) query = query.where('error_code', '=', 'denied');
   return query;
+}
+
+const isIn: Readonly<Record<LedgerState, ReturnType<typeof sql<boolean>>>> = {
+  running: sql<boolean>`ended_at is null`,
+  done: sql<boolean>`is_ok = 1`,
+  denied: sql<boolean>`error_code = 'denied'`,
+  failed: sql<boolean>`(is_ok = 0 and coalesce(error_code, '') <> 'denied')`,
+};
+
+function holds(text: string) {
+  const escaped = encodeStoredText(text).replaceAll(/[!%_]/g, (character) => `!${character}`);
+  const part = `%${escaped}%`;
+  const columns = ['summary', 'input', 'reason', 'call_id', 'tool'].map(
+    (column) => sql`lower(coalesce(${sql.ref(column)}, '')) like lower(${part}) escape '!'`,
+  );
+  return sql<boolean>`(${sql.join(columns, sql` or `)})`;
+}
+
+async function count(database: Database, owner: string, filter: LedgerFilter): Promise<LedgerCount> {
+  const found = await narrowed(
+    ownCalls(database, owner).select([
+      sql<number | string>`count(*)`.as('calls'),
+      sql<number | string | null>`sum(case when ${isIn.failed} then 1 else 0 end)`.as('failed'),
+      sql<number | string | null>`sum(case when ${isIn.denied} then 1 else 0 end)`.as('denied'),
+    ]),
+    filter,
+  ).executeTakeFirst();
+  // Postgres counts in bigint, which its driver gives as text; a sum over nothing is null.
+  const { calls = 0, failed = 0, denied = 0 } = found ?? {};
+  return { calls: Number(calls), failed: Number(failed ?? 0), denied: Number(denied ?? 0) };
 }
 
 const costKey = (conversationId: string, callId: string): string => JSON.stringify([conversationId, callId]);
@@ -97,6 +137,7 @@ function toEntry(row: CallRow, costUsd: number | undefined): LedgerEntry {
     callId: decodeStoredText(row.call_id),
     conversationId: decodeStoredText(row.conversation_id),
     turnId: decodeStoredText(row.turn_id),
+    seq: row.seq,
     origin: row.origin as LedgerEntry['origin'],
     tool: decodeStoredText(row.tool),
     effect: row.effect as LedgerEntry['effect'],

@@ -66,6 +66,7 @@ describe.each(places)('on $name', ({ open }) => {
         callId: 'k1',
         conversationId: 'c',
         turnId: 'turn',
+        seq: 1,
         origin: 'user',
         tool: 'a_tool',
         effect: 'once',
@@ -146,6 +147,22 @@ describe.each(places)('on $name', ({ open }) => {
     expect(await ids({ since: '2026-03-04T12:00:00.000Z' })).toEqual(['three-ac']);
     expect(await ids({ failed: true })).toEqual(['three-ac', 'two-ab']);
     expect(await ids({ denied: true })).toEqual(['two-ab']);
+    expect(await ids({ until: '2026-03-04T12:00:00.000Z' })).toEqual(['two-ab', 'one-aa']);
+    expect(await ids({ offset: 1, limit: 1 })).toEqual(['two-ab']);
+    expect(await ids({ callId: 'two-ab' })).toEqual(['two-ab']);
+    expect(await ids({ callId: 'ab' })).toEqual([]);
+    expect(await ids({ state: 'done' })).toEqual(['one-aa']);
+    expect(await ids({ state: 'failed' })).toEqual(['three-ac']);
+    expect(await ids({ state: 'denied' })).toEqual(['two-ab']);
+    expect(await ids({ state: 'running' })).toEqual([]);
+    expect(await ids({ text: 'DO IT', conversationId: 'c' })).toEqual(['two-ab', 'one-aa']);
+    expect(await ids({ text: '-AC' })).toEqual(['three-ac']);
+    // No sign of the pattern's own.
+    expect(await ids({ text: '%' })).toEqual([]);
+    expect(await ids({ text: '_' })).toEqual(['three-ac', 'two-ab', 'one-aa']);
+    expect(await storage.ledger.count()).toEqual({ calls: 3, failed: 1, denied: 1 });
+    expect(await storage.ledger.count({ conversationId: 'd', limit: 0 })).toEqual({ calls: 1, failed: 1, denied: 0 });
+    expect(await storage.ledger.count({ text: 'nowhere' })).toEqual({ calls: 0, failed: 0, denied: 0 });
     expect((await storage.ledger.find('ab')).map((entry) => entry.callId)).toEqual(['two-ab']);
     expect((await storage.ledger.find('one-aa')).map((entry) => entry.callId)).toEqual(['one-aa']);
     expect(await storage.ledger.find('%')).toEqual([]);

@@ -157,12 +157,13 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
       list: async () => [...known.values()],
       get: async (id) => known.get(id),
       create: () => Promise.reject(new Error('not part of this fake')),
+      branch: () => Promise.reject(new Error('not part of this fake')),
       update: () => Promise.reject(new Error('not part of this fake')),
       events: async (id) => journals.get(id) ?? [],
       lastSeq: async (id) => journals.get(id)?.length ?? 0,
       remove: async () => false,
     },
-    ledger: { list: async () => [], find: async () => [] },
+    ledger: { list: async () => [], find: async () => [], count: async () => ({ calls: 0, failed: 0, denied: 0 }) },
     grants: {
       list: async () => [
         {
