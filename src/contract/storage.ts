@@ -17,6 +17,8 @@ export type Conversation = {
   readonly isPinned?: boolean;
   /** `interactive`: the model answers with screens made of `kai-ui`. Fixed when it is made. Omitted: `chat`. */
   readonly kind?: ConversationKind;
+  /** It began as a copy of that conversation's events before `beforeSeq`, which may be gone by now. Omitted: with none. */
+  readonly branchedFrom?: { readonly conversationId: string; readonly beforeSeq: number };
 };
 
 export type ConversationFilter = {
@@ -34,6 +36,11 @@ export type ConversationFilter = {
 export type ConversationStore = {
   /** Rejects with ToolFailure('conflict') when the id is taken. */
   create(conversation: Conversation): Promise<void>;
+  /**
+   * Makes it with a copy of the events that it was branched off behind: all of it or nothing. The calls in them are lines of
+   * the ledger already and become no others. Rejects with ToolFailure('conflict') when the id is taken.
+   */
+  createBranch(conversation: Conversation & Required<Pick<Conversation, 'branchedFrom'>>): Promise<void>;
   get(id: string): Promise<Conversation | undefined>;
   /** Newest first, throw-away ones left out. */
   list(filter?: ConversationFilter): Promise<readonly Conversation[]>;

@@ -13,6 +13,7 @@
  * | POST /api/conversations | WebNewConversation | WebConversation |
  * | GET, PATCH /api/conversations/:id | PATCH: WebConversationChange | WebConversation |
  * | DELETE /api/conversations/:id | | WebRemoval: undone by POST …/restore until then |
+ * | POST /api/conversations/:id/branch | WebBranch | WebConversation: a new one with the events before that place |
  * | POST /api/conversations/:id/restore | | WebConversation |
  * | GET /api/conversations/:id/events | WebEventQuery | WebEventPage |
  * | POST /api/conversations/:id/turns | WebNewTurn | WebTurnStart, when what was said is written |
@@ -122,6 +123,9 @@ export type WebNewConversation = {
 };
 
 export type WebConversationChange = { readonly title?: string; readonly isPinned?: boolean };
+
+/** `beforeSeq`: of a `turn-start`, or behind the last event. */
+export type WebBranch = { readonly beforeSeq: number };
 
 /** Nothing is removed before. */
 export type WebRemoval = { readonly undoUntil: string };

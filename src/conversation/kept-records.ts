@@ -2,6 +2,7 @@
 import type { Handrail } from '../contract/handrail.ts';
 import type { Grant } from '../contract/permission.ts';
 import type { Conversation, GrantStore, Storage } from '../contract/storage.ts';
+import { branchConversation } from './branch-conversation.ts';
 import { localDay } from './budget/local-day.ts';
 import { ownWhile } from './own-while.ts';
 import type { TurnServices } from './start-turn.ts';
@@ -30,6 +31,7 @@ export function createKeptRecords(parts: RecordParts): Pick<Handrail, 'conversat
       list: async (options) => (await parts.storage()).conversations.list(options),
       get: async (id) => (await parts.storage()).conversations.get(id),
       create: (wanted) => createConversation(parts, wanted),
+      branch: async (id, beforeSeq) => branchConversation(await parts.turnServices(), id, beforeSeq),
       update: async (id, change) => (await parts.storage()).conversations.update(id, change),
       events: async (id, page) => (await parts.storage()).events.read(id, page),
       lastSeq: async (id) => (await parts.storage()).events.lastSeq(id),

@@ -42,8 +42,12 @@ export function createConversationList(parts: ListParts, { pollMs = 2_000 } = {}
   }, pollMs);
 
   function shown(conversation: Conversation): WebConversation {
-    const { id, title, workspace, createdAt, updatedAt, isPinned = false } = conversation;
-    return { id, title, workspace, createdAt, updatedAt, isPinned, isRunning: parts.work.isRunning(id) };
+    const { id, title, workspace, createdAt, updatedAt, isPinned = false, kind, branchedFrom } = conversation;
+    return {
+      ...{ id, title, workspace, createdAt, updatedAt, isPinned, isRunning: parts.work.isRunning(id) },
+      ...(kind === undefined ? {} : { kind }),
+      ...(branchedFrom === undefined ? {} : { branchedFrom }),
+    };
   }
 
   async function look(): Promise<void> {

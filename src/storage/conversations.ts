@@ -18,11 +18,12 @@ export function createConversationStore(database: Database, owner: string): Conv
         async () => {
           await kysely.insertInto('conversations').values(toRow(conversation, owner)).execute();
         },
-        {
-          duplicate: () =>
-            new ToolFailure('conflict', `The conversation ${conversation.id} exists already. Use another id.`),
-        },
+        { duplicate: taken(conversation) },
       ),
+    createBranch: async (conversation) =>
+      withToolFailures(database, async () => copyInto(database, owner, conversation), {
+        duplicate: taken(conversation),
+      }),
     get: async (id) =>
       withToolFailures(database, async () => {
         const row = await kysely
@@ -45,6 +46,35 @@ export function createConversationStore(database: Database, owner: string): Conv
           .execute();
       }),
   };
+}
+
+const taken =
+  ({ id }: Conversation) =>
+  (): ToolFailure =>
+    new ToolFailure('conflict', `The conversation ${id} exists already. Use another id.`);
+
+async function copyInto(
+  database: Database,
+  owner: string,
+  conversation: Parameters<ConversationStore['createBranch']>[0],
+): Promise<void> {
+  const { conversationId, beforeSeq } = conversation.branchedFrom;
+  await database.commit({ durable: true, isAtomic: true }, async (connection) => {
+    await connection.insertInto('conversations').values(toRow(conversation, owner)).execute();
+    await connection
+      .insertInto('events')
+      .columns(['conversation_id', 'seq', 'owner_id', 'turn_id', 'type', 'at', 'body'])
+      .expression((of) =>
+        of
+          .selectFrom('events')
+          .select(sql<string>`cast(${encodeStoredText(conversation.id)} as text)`.as('conversation_id'))
+          .select(['seq', 'owner_id', 'turn_id', 'type', 'at', 'body'])
+          .where('owner_id', '=', owner)
+          .where('conversation_id', '=', encodeStoredText(conversationId))
+          .where('seq', '<', beforeSeq),
+      )
+      .execute();
+  });
 }
 
 async function list(
@@ -99,6 +129,7 @@ async function update(
 }
 
 function toRow(conversation: Conversation, owner: string): Insertable<ConversationRow> {
+  const { branchedFrom } = conversation;
   return {
     id: encodeStoredText(conversation.id),
     owner_id: owner,
@@ -109,6 +140,8 @@ function toRow(conversation: Conversation, owner: string): Insertable<Conversati
     updated_at: conversation.updatedAt,
     is_pinned: conversation.isPinned === true ? 1 : 0,
     kind: conversation.kind ?? 'chat',
+    branched_from: branchedFrom === undefined ? null : encodeStoredText(branchedFrom.conversationId),
+    branched_before: branchedFrom?.beforeSeq ?? null,
   };
 }
 
@@ -122,5 +155,10 @@ function fromRow(row: Selectable<ConversationRow>): Conversation {
     updatedAt: row.updated_at,
     ...(row.is_pinned === 1 ? { isPinned: true } : {}),
     ...(row.kind === 'interactive' ? { kind: 'interactive' } : {}),
+    ...(row.branched_from === null || row.branched_before === null
+      ? {}
+      : {
+          branchedFrom: { conversationId: decodeStoredText(row.branched_from), beforeSeq: row.branched_before },
+        }),
   };
 }

@@ -12,6 +12,7 @@ export function withRedaction(storage: Storage, redactor: RedactorSource): Stora
     conversations: {
       ...conversations,
       create: async (conversation) => conversations.create(redactTitle(await redactor(), conversation)),
+      createBranch: async (conversation) => conversations.createBranch(redactTitle(await redactor(), conversation)),
       update: async (id, change) => conversations.update(id, redactTitle(await redactor(), change)),
     },
     events: redactEvents(events, redactor),

@@ -14,6 +14,9 @@ export type ConversationRow = {
   is_pinned: Generated<number>;
   /** 'chat' or 'interactive'. */
   kind: Generated<string>;
+  /** Null, and the next with it: it is no branch. */
+  branched_from: string | null;
+  branched_before: number | null;
 };
 
 export type EventRow = {

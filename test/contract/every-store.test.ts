@@ -78,6 +78,41 @@ describe.each(places)('on $name', ({ locate }) => {
   };
 
   describe('conversations', () => {
+    test('a branch has the events before its place and none of the rest, the ledger no line more, and outlives its origin', async () => {
+      const origin = { ...aConversation('origin'), kind: 'interactive' } as const;
+      await storage.conversations.create(origin);
+      const position = { conversationId: 'origin', turnId: 't1', durable: true };
+      const call = { callId: 'c1', tool: 'look', title: 'Look', summary: '', input: '{}', effect: 'read' } as const;
+      await storage.events.append(
+        [
+          { type: 'note', text: oddTexts.join(' '), at },
+          { type: 'tool-start', origin: 'user', ...call, at },
+          { type: 'note', text: 'later', at },
+        ],
+        { ...position, afterSeq: 0 },
+      );
+      await storage.grants.add({ ...aGrant('g'), conversationId: 'origin', scope: 'conversation' });
+      const branch = { ...aConversation('a\0branch'), branchedFrom: { conversationId: 'origin', beforeSeq: 3 } };
+      await storage.conversations.createBranch(branch);
+      expect(await storage.conversations.get(branch.id)).toEqual(branch);
+      const copied = (await storage.events.read('origin', { limit: 2 })).map((event) => ({
+        ...event,
+        conversationId: branch.id,
+      }));
+      expect(await storage.events.read(branch.id)).toEqual(copied);
+      expect(await storage.grants.list(branch.id)).toEqual([]);
+      expect(await storage.ledger.list({})).toHaveLength(1);
+      await expect(storage.conversations.createBranch(branch)).rejects.toMatchObject({ code: 'conflict' });
+      await storage.conversations.remove('origin');
+      expect(await storage.events.lastSeq(branch.id)).toBe(2);
+      await storage.events.append([{ type: 'note', text: 'on', at }], {
+        ...position,
+        conversationId: branch.id,
+        afterSeq: 2,
+      });
+      expect(await storage.events.lastSeq(branch.id)).toBe(3);
+    });
+
     test('come back as they went in, whatever their text', async () => {
       for (const [index, text] of oddTexts.entries()) {
         const conversation = { ...aConversation(`c${index}${text}`), title: text, workspace: `/w/${text}` };

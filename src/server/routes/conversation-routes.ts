@@ -1,6 +1,7 @@
 /** Conversations: list, make, change, remove and take back, and what was said in them. */
 import { z } from 'zod';
 import type {
+  WebBranch,
   WebConversationChange,
   WebConversationPage,
   WebConversationQuery,
@@ -10,7 +11,7 @@ import type {
   WebRemoval,
 } from '../../contract/web-api.ts';
 import { RequestFailure } from '../request-failure.ts';
-import { defineRoute, type Route } from '../route.ts';
+import { defineRoute, type Route, type RouteRequest } from '../route.ts';
 import { withoutPieces } from '../whole-events.ts';
 import { flag, nothing, title, wholeNumber } from './inputs.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -36,7 +37,7 @@ const newConversation = z.strictObject({
 const change = z.strictObject({ title: title.exactOptional(), isPinned: z.boolean().exactOptional() });
 
 export function conversationRoutes(parts: RouteParts): readonly Route[] {
-  return [...readingRoutes(parts), ...changingRoutes(parts), ...removalRoutes(parts)];
+  return [...readingRoutes(parts), ...changingRoutes(parts), branchRoute(parts), ...removalRoutes(parts)];
 }
 
 const idOf = (params: Readonly<Record<string, string>>): string => params['id'] ?? '';
@@ -100,6 +101,28 @@ function changingRoutes({ handrail: { conversations }, list }: RouteParts): read
       },
     }),
   ];
+}
+
+function branchRoute({ handrail: { conversations }, list }: RouteParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/conversations/:id/branch',
+    policy: 'session',
+    summary: 'Makes a conversation that begins with the events of this one before a place',
+    input: z.strictObject({
+      beforeSeq: z
+        .int()
+        .min(1)
+        .max(2 ** 31),
+    }),
+    status: 201,
+    async handle({ params, input: { beforeSeq } }: RouteRequest<WebBranch>) {
+      const { id } = await list.find(idOf(params));
+      const made = await conversations.branch(id, beforeSeq);
+      await list.tell(made.id);
+      return list.shown(made);
+    },
+  });
 }
 
 function removalRoutes(parts: RouteParts): readonly Route[] {

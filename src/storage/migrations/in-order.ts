@@ -5,6 +5,7 @@ import { grantUse } from './0002-grant-use.ts';
 import { ledger } from './0004-ledger.ts';
 import { pinnedConversations } from './0005-pinned-conversations.ts';
 import { conversationKind } from './0006-conversation-kind.ts';
+import { branches } from './0007-branches.ts';
 import { spending } from './0003-spending.ts';
 
 export const migrationsInOrder: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrationsInOrder: readonly Migration[] = [
   ledger,
   pinnedConversations,
   conversationKind,
+  branches,
 ];

@@ -31,6 +31,8 @@ export type ServerApi = {
     change(id: string, change: WebConversationChange): Promise<WebConversation>;
     remove(id: string): Promise<WebRemoval>;
     restore(id: string): Promise<WebConversation>;
+    /** A new one with what was said before that event. */
+    branch(id: string, beforeSeq: number): Promise<WebConversation>;
     events(id: string, query: WebEventQuery): Promise<WebEventPage>;
     say(id: string, turn: WebNewTurn): Promise<WebTurnStart>;
     call(id: string, call: WebNewCall): Promise<CallOutcome>;
@@ -53,6 +55,7 @@ export function createServerApi(request: Request): ServerApi {
       change: (id, change) => request('PATCH', one(id), change),
       remove: (id) => request('DELETE', one(id)),
       restore: (id) => request('POST', one(id, '/restore'), {}),
+      branch: (id, beforeSeq) => request('POST', one(id, '/branch'), { beforeSeq }),
       events: (id, query) => request('GET', one(id, `/events${queryText(query)}`)),
       say: (id, turn) => request('POST', one(id, '/turns'), turn),
       call: (id, call) => request('POST', one(id, '/calls'), call),
