@@ -13,6 +13,7 @@ import type { Settings } from './settings.ts';
 import type { AllShells } from './shell-state.ts';
 import type { SpendingLine } from './spending.ts';
 import type { Conversation, ConversationFilter, GrantStore } from './storage.ts';
+import type { AllTerminals } from './terminals.ts';
 import type { Tool, ToolDescriptor } from './tool.ts';
 import type { AsideFiles } from './trusted.ts';
 import type { PersonalShell, Userland } from './userland.ts';
@@ -179,6 +180,8 @@ export type Handrail = {
   jobs(): Promise<AllJobs>;
   /** What calls tell a person who is not looking, for a face that can show it. */
   readonly notifications: NotificationFeed;
+  /** Interactive terminals of all conversations. */
+  terminals(): Promise<AllTerminals>;
   /** Shells of all conversations that live in this process. */
   shells(): Promise<AllShells>;
   /** Hosts that commands of all conversations have contacted or tried to, newest first. `limit` omitted: 200. */
