@@ -21,7 +21,15 @@ export type FaceParts = Pick<
   RecordParts & {
     readonly hands: Pick<
       Handrail,
-      'jobs' | 'notifications' | 'shells' | 'contacts' | 'sandboxReport' | 'trusted' | 'userland' | 'sandboxShell'
+      | 'jobs'
+      | 'notifications'
+      | 'terminals'
+      | 'shells'
+      | 'contacts'
+      | 'sandboxReport'
+      | 'trusted'
+      | 'userland'
+      | 'sandboxShell'
     >;
     readonly models: {
       /** Rejects with SetupFailure that names the ways to connect one. `name` omitted: the default. */
@@ -77,6 +85,7 @@ export function createHandrailFace(given: FaceParts): Handrail {
     confirmations: parts.confirmations,
     jobs: parts.hands.jobs,
     notifications: parts.hands.notifications,
+    terminals: parts.hands.terminals,
     shells: parts.hands.shells,
     contacts: parts.hands.contacts,
     sandboxReport: parts.hands.sandboxReport,

@@ -50,6 +50,7 @@ export function createKeptRecords(parts: RecordParts): Pick<Handrail, 'conversat
     },
     ledger: {
       list: async (filter) => (await parts.storage()).ledger.list(filter),
+      count: async (filter) => (await parts.storage()).ledger.count(filter),
       find: async (callId) => (await parts.storage()).ledger.find(callId),
     },
   };

@@ -204,6 +204,7 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
           ],
     confirmations: { pending: () => [], confirm: () => undefined },
     jobs: () => Promise.reject(new Error('not part of this fake')),
+    terminals: () => Promise.reject(new Error('not part of this fake')),
     shells: () => Promise.reject(new Error('not part of this fake')),
     contacts: () => Promise.resolve([]),
     sandboxReport: () => Promise.reject(new Error('not part of this fake')),
