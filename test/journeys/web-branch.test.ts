@@ -26,10 +26,13 @@ const branch = (client: WebClient, id: string, beforeSeq: number) =>
 
 test('[A47] a branch has what was said before its place, its own shell and no grant; the original stays as it was', async () => {
   const journey = await createWebJourney([
-    { calls: [shell('mark=set; yes long | head -c 200000'), shell('rm -rf old')] },
+    { calls: [shell('mark=set; yes long | head -c 40000')] },
+    { calls: [shell('rm -rf old')] },
     { text: 'Done.' },
+    { calls: [shell('echo "mark: <$mark>"')] },
     { text: 'Never said in the branch.' },
-    { calls: [shell('echo "mark: $mark"'), shell('rm -rf old')] },
+    { calls: [shell('echo "mark: <$mark>"')] },
+    { calls: [shell('rm -rf old')] },
     { text: 'Other end.' },
     { text: 'Once more.' },
   ]);
@@ -68,15 +71,14 @@ test('[A47] a branch has what was said before its place, its own shell and no gr
   expect(await client.need<Grant[]>('GET', `/api/grants?conversation=${origin.id}`)).toHaveLength(1);
   expect(await client.need<Grant[]>('GET', `/api/grants?conversation=${made.id}`)).toEqual([]);
   const calls = await client.need<LedgerEntry[]>('GET', '/api/ledger');
-  expect(calls.map((each) => each.conversationId)).toEqual([origin.id, origin.id]);
+  expect(calls.map((each) => each.conversationId)).toEqual([origin.id, origin.id, origin.id]);
 
   // What was allowed in the other chat is asked again here.
   await Promise.all([sayAndWait(client, made.id, 'Otherwise'), answerNext({ verdict: 'deny' })]);
-  const asked = sentText(journey, 4);
-  expect(asked).toContain('Clean up');
-  expect(asked).toContain('Otherwise');
-  expect(asked).toContain('mark: \\n');
-  expect(asked).not.toContain('And then');
+  expect(sentText(journey, 4).includes('mark: <set>')).toBe(true);
+  const asked = sentText(journey, 6);
+  const told = ['Clean up', 'Otherwise', 'mark: <>', 'the shell starts anew', 'mark: <set>', 'And then'];
+  expect(told.filter((each) => asked.includes(each))).toEqual(told.slice(0, 4));
   expect(await eventsOf(client, origin.id)).toEqual(before);
   const ends = (await eventsOf(client, made.id)).filter((each) => each.type === 'tool-end');
   const kept = ends.find((each) => each.outcome.artifact !== undefined)?.outcome.artifact;
