@@ -4,6 +4,7 @@ import { frameWords } from './english/frame.ts';
 import { kaiWords } from './english/kai.ts';
 import { sandboxWords } from './english/sandbox.ts';
 import { settingsWords } from './english/settings.ts';
+import { viewsWords } from './english/views.ts';
 import { stepsWords } from './english/steps.ts';
 
 export const english = {
@@ -13,4 +14,5 @@ export const english = {
   ...sandboxWords,
   ...settingsWords,
   ...stepsWords,
+  ...viewsWords,
 } as const;

@@ -4,6 +4,7 @@ import { frameWords } from './german/frame.ts';
 import { kaiWords } from './german/kai.ts';
 import { sandboxWords } from './german/sandbox.ts';
 import { settingsWords } from './german/settings.ts';
+import { viewsWords } from './german/views.ts';
 import { stepsWords } from './german/steps.ts';
 import type { Table } from './words.ts';
 
@@ -14,4 +15,5 @@ export const german: Table = {
   ...sandboxWords,
   ...settingsWords,
   ...stepsWords,
+  ...viewsWords,
 };

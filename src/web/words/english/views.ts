@@ -1,0 +1,20 @@
+/** English words of results: diffs, tables, files, lists. */
+export const viewsWords = {
+  'diff.split': 'Side by side',
+  'diff.split-caption': 'Changes: before, after',
+  'diff.all.one': 'Show the whole diff ({count} line)',
+  'diff.all.many': 'Show the whole diff ({count} lines)',
+  'output.copy': 'Copy output',
+  'table.copy': 'Copy as CSV',
+  'table.empty': 'No rows.',
+  'files.none': 'No files.',
+  'files.open': 'Open {path} in Files',
+  'files.all.one': 'Show all ({count} file)',
+  'files.all.many': 'Show all {count} files',
+  'checklist.empty': 'Nothing on the list.',
+  'checklist.done': 'done',
+  'checklist.active': 'under way',
+  'checklist.open': 'to do',
+  'checklist.cancelled': 'dropped',
+  'form.needed': 'needed',
+} as const;
