@@ -5,6 +5,7 @@
 import { lazy, memo, Suspense, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { Bones } from '../ui/bones.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useWords } from '../words/use-words.ts';
 import { CodeBlock } from './code-block.tsx';
@@ -60,13 +61,14 @@ const components: Components = {
 const KaiUiBlock = lazy(async () => ({ default: (await import('../kai-ui/kai-ui-block.tsx')).KaiUiBlock }));
 
 function Code({ className, children }: { readonly className: string | undefined; readonly children: ReactNode }) {
+  const { t } = useWords();
   const text = typeof children === 'string' ? children : '';
   const language = /language-(\S+)/.exec(className ?? '')?.[1];
   // A block ends with a line end, code within a sentence holds none.
   if (language === undefined && !text.endsWith('\n')) return <code>{children}</code>;
   if (language === 'kai-ui') {
     return (
-      <Suspense fallback={<CodeBlock text="" language="kai-ui" />}>
+      <Suspense fallback={<Bones label={t('kai.screen')} />}>
         <KaiUiBlock text={text} />
       </Suspense>
     );
