@@ -27,12 +27,13 @@
  * | PATCH /api/tools/:name | WebToolSwitch | Done: in force from the next start on |
  * | GET /api/grants | ?conversation= (omitted: all) | Grant[] |
  * | DELETE /api/grants/:id | | Done |
- * | GET /api/ledger | WebLedgerQuery | LedgerEntry[] |
  * | GET /api/costs | ?days= (omitted: 30) | Costs |
  * | GET /api/jobs | | WebJob[] |
  * | GET /api/jobs/:conversation/:id/log | ?offset=&limit= | WebJobLog |
  * | POST /api/jobs/:conversation/:id/kill | | JobInfo |
  * | GET /api/doctor | | Finding[] |
+ *
+ * Of the sandbox: contract/web-sandbox.ts. Of the ledger and of what runs: contract/web-activity.ts.
  *
  * What takes a query takes it behind `?`, everything else in the body. A POST without a body of its own takes `{}`. Every
  * failure is a WebFailure. A browser opens at most six connections to one server (HTTP/1.1), over all its tabs: pages share
@@ -41,7 +42,6 @@
 import type { JournalEvent } from './event.ts';
 import type { ModelChoice } from './handrail.ts';
 import type { JobInfo, Jobs } from './jobs.ts';
-import type { LedgerFilter } from './ledger.ts';
 import type { ModelInfo } from './model.ts';
 import type { GrantScope, Question } from './permission.ts';
 import type { PersonNotice } from './notifications.ts';
@@ -177,13 +177,6 @@ export type WebAnswer = {
 };
 
 export type WebToolSwitch = { readonly isOn: boolean };
-
-/** `failed`, `denied`: `1` or left out. */
-export type WebLedgerQuery = Omit<LedgerFilter, 'conversationId' | 'failed' | 'denied'> & {
-  readonly conversation?: string;
-  readonly failed?: '1';
-  readonly denied?: '1';
-};
 
 export type WebJob = JobInfo & { readonly conversation: string; readonly workspace: string };
 

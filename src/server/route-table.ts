@@ -1,6 +1,7 @@
 /** Every route of the server, each with its policy. */
 import type { Route } from './route.ts';
 import { openApiRoute } from './open-api.ts';
+import { activityRoutes } from './routes/activity-routes.ts';
 import { conversationRoutes } from './routes/conversation-routes.ts';
 import { recordRoutes } from './routes/record-routes.ts';
 import type { RouteParts } from './routes/route-parts.ts';
@@ -15,6 +16,7 @@ export function createRouteTable(parts: RouteParts): readonly Route[] {
     ...conversationRoutes(parts),
     ...turnRoutes(parts),
     ...sandboxRoutes(parts),
+    ...activityRoutes(parts),
   ];
   return [...routes, openApiRoute(routes, parts.handrail.version)];
 }

@@ -1,24 +1,13 @@
-/** The state of the program, and what is kept: tools, grants, ledger, costs, jobs, findings. */
+/** The state of the program, and what is kept: tools, grants, costs, jobs, findings. */
 import { homedir } from 'node:os';
 import { z } from 'zod';
-import type { LedgerFilter } from '../../contract/ledger.ts';
-import type { Done, WebJob, WebJobLog, WebLedgerQuery, WebState, WebToolSwitch } from '../../contract/web-api.ts';
+import type { Done, WebJob, WebJobLog, WebState, WebToolSwitch } from '../../contract/web-api.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { defineRoute, type Route, type RouteRequest } from '../route.ts';
-import { flag, nothing, wholeNumber } from './inputs.ts';
+import { nothing, wholeNumber } from './inputs.ts';
 import type { RouteParts } from './route-parts.ts';
 
 const done: Done = { done: true };
-
-const ledgerQuery = z.strictObject({
-  tool: z.string().max(200).exactOptional(),
-  conversation: z.string().max(200).exactOptional(),
-  origin: z.enum(['model', 'user', 'mcp', 'library']).exactOptional(),
-  since: z.iso.datetime().exactOptional(),
-  failed: flag.exactOptional(),
-  denied: flag.exactOptional(),
-  limit: wholeNumber(1_000).exactOptional(),
-});
 
 export function recordRoutes(parts: RouteParts): readonly Route[] {
   return [...programRoutes(parts), ...grantRoutes(parts), ...spentRoutes(parts), ...jobRoutes(parts)];
@@ -96,14 +85,6 @@ function spentRoutes({ handrail }: RouteParts): readonly Route[] {
   return [
     defineRoute({
       method: 'GET',
-      path: '/api/ledger',
-      policy: 'session',
-      summary: 'Every call, newest first',
-      input: ledgerQuery,
-      handle: ({ input }) => handrail.ledger.list(ledgerFilter(input)),
-    }),
-    defineRoute({
-      method: 'GET',
       path: '/api/costs',
       policy: 'session',
       summary: 'What models have taken, by day, conversation and model',
@@ -159,14 +140,5 @@ async function stateOf({ handrail }: RouteParts): Promise<WebState> {
     pendingConfirmations: handrail.confirmations.pending(),
     ...(workspace === '' ? {} : { workspace }),
     ...(model === undefined ? {} : { model }),
-  };
-}
-
-function ledgerFilter({ conversation, failed, denied, ...rest }: WebLedgerQuery): LedgerFilter {
-  return {
-    ...rest,
-    ...(conversation === undefined ? {} : { conversationId: conversation }),
-    ...(failed === undefined ? {} : { failed: true }),
-    ...(denied === undefined ? {} : { denied: true }),
   };
 }
