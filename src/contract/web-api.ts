@@ -164,7 +164,12 @@ export type WebTurnStart = { readonly conversationId: string; readonly turnId: s
 export type WebResume = { readonly model?: string };
 
 /** What a person typed behind `!` or `/`: it is approved by that, hard denials apart. */
-export type WebNewCall = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
+export type WebNewCall = {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** It is decided and asked about like a call of a model, and does not enter the model's context. Omitted: false. */
+  readonly asks?: boolean;
+};
 
 export type WebAnswer = {
   readonly verdict: 'allow' | 'deny';

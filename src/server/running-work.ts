@@ -82,9 +82,9 @@ export function createRunningWork(parts: WorkParts): RunningWork {
       );
       return (await untilBegun(work)) !== undefined;
     },
-    call: (conversation, { tool, input }) =>
+    call: (conversation, { tool, input, asks = false }) =>
       start(conversation.id, (live) =>
-        handrail.runTool({ ...attendance(conversation), tool, input, origin: 'user', ...live }),
+        handrail.runTool({ ...attendance(conversation), tool, input, origin: asks ? 'library' : 'user', ...live }),
       ).result,
     stop(conversationId) {
       const controls = running.get(conversationId);

@@ -87,7 +87,11 @@ function personRoutes({ list, work, desk }: RouteParts): readonly Route[] {
       path: '/api/conversations/:id/calls',
       policy: 'session',
       summary: 'Runs a tool that a person typed, and gives its outcome',
-      input: z.strictObject({ tool: z.string().min(1).max(200), input: z.record(z.string(), z.unknown()) }),
+      input: z.strictObject({
+        tool: z.string().min(1).max(200),
+        input: z.record(z.string(), z.unknown()),
+        asks: z.boolean().exactOptional(),
+      }),
       maxBytes: 2 * megabyte,
       handle: async ({ params, input }) => work.call(await list.find(params['id'] ?? ''), input),
     }),
