@@ -46,6 +46,7 @@ import type { ModelInfo } from './model.ts';
 import type { GrantScope, Question } from './permission.ts';
 import type { PersonNotice } from './notifications.ts';
 import type { Settings } from './settings.ts';
+import type { WebSandboxProgress, WebSandboxWork } from './web-sandbox.ts';
 import type { Conversation } from './storage.ts';
 
 /**
@@ -195,6 +196,7 @@ export type WebNotice =
       readonly questions: readonly Question[];
       /** Conversations in which this server runs something. */
       readonly running: readonly string[];
+      readonly sandbox: WebSandboxProgress;
     }
   | { readonly type: 'question'; readonly question: Question }
   /** Answered, or withdrawn. */
@@ -205,5 +207,9 @@ export type WebNotice =
   | { readonly type: 'conversation-removed'; readonly conversationId: string }
   /** A call tells a person who may not be looking. */
   | { readonly type: 'notification'; readonly notice: PersonNotice }
+  /** The long piece of work on the userland: begun, further, ended. Omitted: how it ended was seen. */
+  | { readonly type: 'sandbox-work'; readonly work?: WebSandboxWork }
+  /** What its package manager prints. */
+  | { readonly type: 'sandbox-output'; readonly text: string }
   /** An agent runs a command: the sandbox icon flashes once. */
   | { readonly type: 'command'; readonly conversationId: string; readonly callId: string };

@@ -8,10 +8,11 @@
  * | POST /api/sandbox/work | WebNewSandboxWork | WebSandboxWork: it has begun; `busy` while another one runs |
  * | POST /api/sandbox/work/stop | | Done: it ends soon, and its end says so |
  * | DELETE /api/sandbox/work | | Done: how it ended was seen, and is forgotten |
- * | GET /api/sandbox/work/stream | | SSE: each WebSandboxNotice as `data`, first of all a `snapshot` |
+ * | GET /api/sandbox/work | | WebSandboxProgress: how it goes, or how the last one ended |
  *
  * One piece of work at a time. It belongs to the server: a page that is closed or loaded anew ends nothing, and how it ended is
- * kept until a page says that it was seen, or until the next piece of work. It ends with the server; an installation that was cut
+ * kept until a page says that it was seen, or until the next piece of work. How it goes comes by GET /api/stream (`sandbox-work`,
+ * `sandbox-output`, and in its snapshot). It ends with the server; an installation that was cut
  * off goes on where it stopped when it is begun again.
  */
 import type { SandboxReport } from './services.ts';
@@ -51,8 +52,6 @@ export type WebSandboxWork = {
   readonly startedAt: string;
   /** The newest of each step, in the order in which they came. */
   readonly progress: readonly UserlandProgress[];
-  /** What the package manager printed: the last 64,000 characters. */
-  readonly output: string;
   /** Omitted: it goes on. */
   readonly end?: WebSandboxEnd;
 };
@@ -64,10 +63,5 @@ export type WebSandboxEnd = {
   readonly problem?: string;
 };
 
-/** After each connect a `snapshot` comes first and replaces all that was known. */
-export type WebSandboxNotice =
-  /** Omitted: there is none, or how it ended was seen. */
-  | { readonly type: 'snapshot'; readonly work?: WebSandboxWork }
-  | { readonly type: 'progress'; readonly progress: UserlandProgress }
-  | { readonly type: 'output'; readonly text: string }
-  | { readonly type: 'end'; readonly end: WebSandboxEnd };
+/** `work` omitted: there is none, or how it ended was seen. `output`: what the package manager printed, its last 64,000 characters. */
+export type WebSandboxProgress = { readonly work?: WebSandboxWork; readonly output: string };

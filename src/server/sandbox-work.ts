@@ -2,58 +2,57 @@
 import { randomUUID } from 'node:crypto';
 import { ToolFailure } from '../contract/failure.ts';
 import type { Userland, UserlandProgress, UserlandWatch } from '../contract/userland.ts';
-import type { WebSandboxAction, WebSandboxEnd, WebSandboxNotice, WebSandboxWork } from '../contract/web-sandbox.ts';
-import { createBroadcast } from './broadcast.ts';
-import type { Follower } from './sse.ts';
+import type { WebNotice } from '../contract/web-api.ts';
+import type { WebSandboxAction, WebSandboxEnd, WebSandboxProgress, WebSandboxWork } from '../contract/web-sandbox.ts';
 
 export type SandboxWork = {
   /** Resolves when it has begun. Rejects with ToolFailure('busy') while another one runs. */
   begin(userland: Userland, action: WebSandboxAction): Promise<WebSandboxWork>;
-  current(): WebSandboxWork | undefined;
+  progress(): WebSandboxProgress;
   /** False: nothing runs. */
   stop(): boolean;
   /** How it ended was seen. False: there is nothing to forget, or it goes on. */
   forget(): boolean;
-  follow(): Follower;
   /** Stops what runs; resolves when nothing of it is left. */
   close(): Promise<void>;
 };
 
-export const maxOutputChars = 64_000;
+type WorkNotice = Extract<WebNotice, { readonly type: 'sandbox-work' | 'sandbox-output' }>;
 
-export function createSandboxWork(onProblem: (line: string) => void): SandboxWork {
+const maxOutputChars = 64_000;
+
+export function createSandboxWork(parts: {
+  publish(notice: WorkNotice): void;
+  onProblem(line: string): void;
+}): SandboxWork {
   let work: WebSandboxWork | undefined;
+  let output = '';
   let running: { readonly control: AbortController; readonly ended: Promise<void> } | undefined;
-  const pages = createBroadcast<WebSandboxNotice>(snapshot);
 
-  function snapshot(): WebSandboxNotice {
-    return work === undefined ? { type: 'snapshot' } : { type: 'snapshot', work };
+  function put(next: WebSandboxWork | undefined): void {
+    work = next;
+    parts.publish(next === undefined ? { type: 'sandbox-work' } : { type: 'sandbox-work', work: next });
   }
 
-  function change(part: Partial<WebSandboxWork>, notice: WebSandboxNotice): void {
-    if (work === undefined) return;
-    work = { ...work, ...part };
-    pages.publish(notice);
-  }
-
-  const watch = (signal: AbortSignal): UserlandWatch => ({
+  const watch = (begun: WebSandboxWork, signal: AbortSignal): UserlandWatch => ({
     signal,
-    onProgress: (progress) =>
-      change({ progress: withProgress(work?.progress ?? [], progress) }, { type: 'progress', progress }),
-    onOutput: (text) =>
-      change({ output: `${work?.output ?? ''}${text}`.slice(-maxOutputChars) }, { type: 'output', text }),
+    onProgress: (progress) => put({ ...begun, progress: withProgress(work?.progress ?? [], progress) }),
+    onOutput(text) {
+      output = `${output}${text}`.slice(-maxOutputChars);
+      parts.publish({ type: 'sandbox-output', text });
+    },
   });
 
-  async function run(userland: Userland, action: WebSandboxAction, signal: AbortSignal): Promise<void> {
-    const end = await carryOut(userland, action, watch(signal)).then(
+  async function run(userland: Userland, begun: WebSandboxWork, signal: AbortSignal): Promise<void> {
+    const end = await carryOut(userland, begun.action, watch(begun, signal)).then(
       (): WebSandboxEnd => ({ at: new Date().toISOString(), isStopped: false }),
       (error: unknown) => {
-        if (!(error instanceof ToolFailure)) onProblem(error instanceof Error ? (error.stack ?? '') : String(error));
+        if (!(error instanceof ToolFailure)) parts.onProblem(String(error instanceof Error ? error.stack : error));
         return endOf(error, signal.aborted);
       },
     );
     running = undefined;
-    change({ end }, { type: 'end', end });
+    put({ ...begun, progress: work?.progress ?? [], end });
   }
 
   return {
@@ -61,29 +60,27 @@ export function createSandboxWork(onProblem: (line: string) => void): SandboxWor
       const { folder } = await userland.status();
       if (running !== undefined) throw new ToolFailure('busy', busyText);
       const startedAt = new Date().toISOString();
-      const begun: WebSandboxWork = { id: randomUUID(), action, folder, startedAt, progress: [], output: '' };
-      work = begun;
-      pages.publish(snapshot());
+      const begun: WebSandboxWork = { id: randomUUID(), action, folder, startedAt, progress: [] };
+      output = '';
+      put(begun);
       const control = new AbortController();
-      running = { control, ended: run(userland, action, control.signal) };
+      running = { control, ended: run(userland, begun, control.signal) };
       return begun;
     },
-    current: () => work,
+    progress: () => (work === undefined ? { output } : { work, output }),
     stop() {
       running?.control.abort();
       return running !== undefined;
     },
     forget() {
       if (work?.end === undefined) return false;
-      work = undefined;
-      pages.publish(snapshot());
+      output = '';
+      put(undefined);
       return true;
     },
-    follow: () => pages.follow(),
     async close() {
       running?.control.abort();
       await running?.ended;
-      pages.close();
     },
   };
 }

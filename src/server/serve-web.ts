@@ -111,7 +111,11 @@ async function createLiveParts(options: WebServerOptions): Promise<LiveParts & {
   const { handrail, undoMs = 10_000 } = options;
   const tools = await handrail.listTools();
   const commandTools = new Set(tools.filter((tool) => tool.needs?.includes('shell') === true).map(({ name }) => name));
-  const notices = createNotices(() => ({ type: 'snapshot', questions: desk.open(), running: work.ids() }));
+  const notices = createNotices(() => ({
+    type: 'snapshot',
+    ...{ questions: desk.open(), running: work.ids(), sandbox: sandboxWork.progress() },
+  }));
+  const sandboxWork = createSandboxWork({ publish: (notice) => notices.publish(notice), onProblem: options.onProblem });
   const feeds = createEventFeeds(handrail.conversations);
   const desk = createQuestionDesk({
     opened: (question) => notices.publish({ type: 'question', question }),
@@ -148,7 +152,6 @@ async function createLiveParts(options: WebServerOptions): Promise<LiveParts & {
       tell(id);
     });
   }, undoMs);
-  const sandboxWork = createSandboxWork(options.onProblem);
   const list = createConversationList({ handrail, work, removals, notices });
   return {
     ...{ work, desk, feeds, notices, removals, list, sandboxWork },

@@ -6,7 +6,6 @@ import type { Done } from '../../contract/web-api.ts';
 import type { WebNewSandboxWork, WebPackageQuery, WebSandbox, WebSandboxQuery } from '../../contract/web-sandbox.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { defineRoute, type Route, type RouteRequest } from '../route.ts';
-import { streamResponse } from '../sse.ts';
 import { nothing } from './inputs.ts';
 import type { RouteParts } from './route-parts.ts';
 
@@ -106,11 +105,11 @@ function workRoutes(parts: RouteParts): readonly Route[] {
     }),
     defineRoute({
       method: 'GET',
-      path: '/api/sandbox/work/stream',
+      path: '/api/sandbox/work',
       policy: 'session',
-      summary: 'How it goes; begins with a snapshot',
+      summary: 'How it goes, or how the last one ended',
       input: nothing,
-      handle: async () => streamResponse(sandboxWork.follow()),
+      handle: async () => sandboxWork.progress(),
     }),
   ];
 }

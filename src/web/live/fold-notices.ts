@@ -1,4 +1,5 @@
 /** What the page knows of everything around the open conversation: a fold over the server's notices. Pure. */
+import type { WebSandboxProgress } from '../../contract/web-sandbox.ts';
 import type { Question } from '../../contract/permission.ts';
 import type { WebConversation, WebNotice } from '../../contract/web-api.ts';
 
@@ -11,6 +12,8 @@ export type LiveState = {
   readonly running: ReadonlySet<string>;
   /** Those that changed since the list was read, by id; undefined: removed. */
   readonly changed: ReadonlyMap<string, WebConversation | undefined>;
+  /** The long piece of work on the userland, and what its package manager printed. */
+  readonly sandbox: WebSandboxProgress;
   /** Counts the commands that an agent started, for the flash. */
   readonly commands: number;
 };
@@ -20,13 +23,20 @@ export const nothingKnown: LiveState = {
   questions: [],
   running: new Set([]),
   changed: new Map([]),
+  sandbox: { output: '' },
   commands: 0,
 };
 
 export function foldNotice(state: LiveState, notice: WebNotice): LiveState {
   switch (notice.type) {
     case 'snapshot':
-      return { ...state, isKnown: true, questions: notice.questions, running: new Set(notice.running) };
+      return {
+        ...state,
+        isKnown: true,
+        questions: notice.questions,
+        running: new Set(notice.running),
+        sandbox: notice.sandbox,
+      };
     case 'question':
       return { ...state, questions: [...without(state.questions, notice.question.id), notice.question] };
     case 'question-closed':
@@ -44,6 +54,9 @@ export function foldNotice(state: LiveState, notice: WebNotice): LiveState {
     // Shown where it is, not kept: notify/create-notifier.ts.
     case 'notification':
       return state;
+    case 'sandbox-work':
+    case 'sandbox-output':
+      return { ...state, sandbox: foldSandbox(state.sandbox, notice) };
     case 'command':
       return { ...state, commands: state.commands + 1 };
   }
@@ -67,3 +80,15 @@ export function applyChanges(
 
 const without = (questions: readonly Question[], id: string): readonly Question[] =>
   questions.filter((each) => each.id !== id);
+
+const maxOutputChars = 64_000;
+
+function foldSandbox(
+  known: WebSandboxProgress,
+  notice: Extract<WebNotice, { type: 'sandbox-work' | 'sandbox-output' }>,
+): WebSandboxProgress {
+  if (notice.type === 'sandbox-output')
+    return { ...known, output: `${known.output}${notice.text}`.slice(-maxOutputChars) };
+  if (notice.work === undefined) return { output: '' };
+  return { work: notice.work, output: notice.work.id === known.work?.id ? known.output : '' };
+}
