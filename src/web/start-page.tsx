@@ -8,6 +8,8 @@ import { AppContext, type App } from './app/use-app.ts';
 import { createDrafts } from './chat/drafts.ts';
 import { createConversationList } from './live/create-conversation-list.ts';
 import { createLive } from './live/create-live.ts';
+import { createKeptFlag } from './live/create-kept-flag.ts';
+import { createStreams } from './live/create-streams.ts';
 import { createStore } from './live/create-store.ts';
 import { loadWords } from './words/load-words.ts';
 import { WordsContext } from './words/use-words.ts';
@@ -24,11 +26,18 @@ import './chat/question.css';
 import './chat/composer.css';
 import './ui/motion.css';
 
+/** The bundler finds the worker's file by these very words. */
+function startWorker(): SharedWorker | undefined {
+  if (typeof SharedWorker === 'undefined') return undefined;
+  return new SharedWorker(new URL('./live/stream-worker.process.ts', import.meta.url), { type: 'module' });
+}
+
 function createApp(): App {
   const fetch = globalThis.fetch.bind(globalThis);
   const request = createRequest(fetch);
   const api = createServerApi(request);
-  const live = createLive(fetch);
+  const streams = createStreams(fetch, startWorker);
+  const live = createLive(streams);
   const list = createConversationList(api, live);
   const serverState = createStore<WebState | undefined>(undefined);
   // Read anew with each connection: the server may be another one by then.
@@ -45,10 +54,12 @@ function createApp(): App {
     api,
     request,
     fetch,
+    streams,
     live,
     list,
     navigation: createNavigation(window),
     drafts: createDrafts(localStorage),
+    isRunDocked: createKeptFlag(localStorage, 'handrail.run-docked', true),
     serverState,
   };
 }

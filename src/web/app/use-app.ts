@@ -5,6 +5,7 @@ import type { Request } from '../api/request.ts';
 import type { ServerApi } from '../api/server-api.ts';
 import type { Store } from '../live/create-store.ts';
 import type { ConversationList } from '../live/create-conversation-list.ts';
+import type { Streams } from '../live/create-streams.ts';
 import type { Live } from '../live/create-live.ts';
 import type { Drafts } from '../chat/drafts.ts';
 import type { Navigation } from './navigation.ts';
@@ -14,10 +15,13 @@ export type App = {
   /** For what a page alone asks of the server. */
   readonly request: Request;
   readonly fetch: typeof globalThis.fetch;
+  readonly streams: Streams;
   readonly live: Live;
   readonly list: ConversationList;
   readonly navigation: Navigation;
   readonly drafts: Drafts;
+  /** On wide pages: the panel "This run" stands beside the chat. */
+  readonly isRunDocked: Store<boolean>;
   /** Undefined until it was read. */
   readonly serverState: Store<WebState | undefined>;
 };

@@ -6,11 +6,13 @@ import { InteractiveLog } from '../kai-ui/interactive-log.tsx';
 import { KaiUiContext } from '../kai-ui/kai-ui-context.ts';
 import { useKaiUi } from '../kai-ui/use-kai-ui.ts';
 import { createConversationFeed, type ConversationFeed, type FeedState } from '../live/create-conversation-feed.ts';
+import { RunPanel } from '../run/run-panel.tsx';
 import { ConnectionLine } from '../shell/connection-line.tsx';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { usePatience } from '../ui/use-patience.ts';
 import { useWords } from '../words/use-words.ts';
+import { ConversationContext } from './conversation-context.ts';
 import { Composer } from './composer.tsx';
 import { Log } from './log.tsx';
 import { NowAnnounced } from './now-announced.tsx';
@@ -60,33 +62,44 @@ export function OpenChat({
   const kaiUi = useKaiUi(screen.turns, runningTurnId, say);
   const ConversationLog = isInteractive ? InteractiveLog : Log;
   return (
-    <div className="chat">
-      <NowAnnounced turn={screen.turns.at(-1)} />
-      <KaiUiContext value={kaiUi}>
-        <ConversationLog
-          turns={screen.turns}
-          runningTurnId={runningTurnId}
-          earlier={<Earlier feed={feed} state={feedState} />}
-        >
-          <CutOff
-            isSo={isKnown && open?.isRunning === false}
-            goOn={() => void attempt(() => api.conversations.resume(conversationId))}
+    <div className="body">
+      <ConversationContext value={conversationId}>
+        <div className="chat">
+          <NowAnnounced turn={screen.turns.at(-1)} />
+          <KaiUiContext value={kaiUi}>
+            <ConversationLog
+              turns={screen.turns}
+              runningTurnId={runningTurnId}
+              earlier={<Earlier feed={feed} state={feedState} />}
+            >
+              <CutOff
+                isSo={isKnown && open?.isRunning === false}
+                goOn={() => void attempt(() => api.conversations.resume(conversationId))}
+              />
+            </ConversationLog>
+          </KaiUiContext>
+          <div className="lines">
+            <ConnectionLine state={feedState.connection} retry={feed.retry} />
+            <Problem text={problem === '' ? stopProblem : problem} />
+          </div>
+          <Composer
+            conversationId={conversationId}
+            isRunning={isServerBusy}
+            contextTokens={screen.contextTokens}
+            costUsd={screen.costUsd}
+            lastSaid={screen.turns.findLast((turn) => turn.said !== undefined)?.said?.text ?? ''}
+            stop={stop}
+            send={(typed, model) => attempt(() => sendTyped(api, conversationId, typed, model))}
           />
-        </ConversationLog>
-      </KaiUiContext>
-      <div className="lines">
-        <ConnectionLine state={feedState.connection} retry={feed.retry} />
-        <Problem text={problem === '' ? stopProblem : problem} />
-      </div>
-      <Composer
-        conversationId={conversationId}
-        isRunning={isServerBusy}
-        contextTokens={screen.contextTokens}
-        costUsd={screen.costUsd}
-        lastSaid={screen.turns.findLast((turn) => turn.said !== undefined)?.said?.text ?? ''}
-        stop={stop}
-        send={(typed, model) => attempt(() => sendTyped(api, conversationId, typed, model))}
-      />
+        </div>
+        <RunPanel
+          conversationId={conversationId}
+          screen={screen}
+          hasEarlier={feedState.hasEarlier}
+          isRunning={runningTurnId !== undefined}
+          stop={stop}
+        />
+      </ConversationContext>
     </div>
   );
 }
@@ -100,8 +113,8 @@ function Problem({ text }: { readonly text: string }) {
 }
 
 function useFeed(conversationId: string): ConversationFeed {
-  const { api, fetch } = useApp();
-  const feed = useMemo(() => createConversationFeed({ api, fetch }, conversationId), [api, fetch, conversationId]);
+  const { api, streams } = useApp();
+  const feed = useMemo(() => createConversationFeed({ api, streams }, conversationId), [api, streams, conversationId]);
   useEffect(() => {
     feed.open();
     return feed.close;

@@ -5,6 +5,7 @@ import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { showPath } from '../words/amounts.ts';
 import { useWords } from '../words/use-words.ts';
+import { RunButton } from '../run/run-button.tsx';
 import { PageLink } from './page-link.tsx';
 import { rungLook, rungWords } from './rung-look.ts';
 import { sidebarId } from './sidebar-id.ts';
@@ -38,6 +39,7 @@ export function Bar({
           </p>
         </div>
         {state === undefined ? null : <Rung rung={state.rung} network={state.settings.sandbox.network.mode} />}
+        {isNew || isSandboxOpen ? null : <RunButton />}
         <IconButton
           icon="new"
           label={t('chat.new')}

@@ -5,7 +5,9 @@ import { kaiWords } from './english/kai.ts';
 import { sandboxWords } from './english/sandbox.ts';
 import { settingsWords } from './english/settings.ts';
 import { viewsWords } from './english/views.ts';
+import { runWords } from './english/run.ts';
 import { stepsWords } from './english/steps.ts';
+import { toolPageWords } from './english/tool-page.ts';
 
 export const english = {
   ...chatWords,
@@ -14,5 +16,7 @@ export const english = {
   ...sandboxWords,
   ...settingsWords,
   ...stepsWords,
+  ...toolPageWords,
+  ...runWords,
   ...viewsWords,
 } as const;

@@ -5,7 +5,9 @@ import { kaiWords } from './german/kai.ts';
 import { sandboxWords } from './german/sandbox.ts';
 import { settingsWords } from './german/settings.ts';
 import { viewsWords } from './german/views.ts';
+import { runWords } from './german/run.ts';
 import { stepsWords } from './german/steps.ts';
+import { toolPageWords } from './german/tool-page.ts';
 import type { Table } from './words.ts';
 
 export const german: Table = {
@@ -15,5 +17,7 @@ export const german: Table = {
   ...sandboxWords,
   ...settingsWords,
   ...stepsWords,
+  ...toolPageWords,
+  ...runWords,
   ...viewsWords,
 };
