@@ -8,6 +8,7 @@ import { viewsWords } from './english/views.ts';
 import { runWords } from './english/run.ts';
 import { stepsWords } from './english/steps.ts';
 import { toolPageWords } from './english/tool-page.ts';
+import { toolPageWords } from './english/tool-page.ts';
 
 export const english = {
   ...chatWords,
@@ -16,6 +17,7 @@ export const english = {
   ...sandboxWords,
   ...settingsWords,
   ...stepsWords,
+  ...toolPageWords,
   ...toolPageWords,
   ...runWords,
   ...viewsWords,
