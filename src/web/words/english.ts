@@ -8,7 +8,6 @@ import { viewsWords } from './english/views.ts';
 import { runWords } from './english/run.ts';
 import { stepsWords } from './english/steps.ts';
 import { toolPageWords } from './english/tool-page.ts';
-import { toolPageWords } from './english/tool-page.ts';
 
 export const english = {
   ...chatWords,
@@ -17,7 +16,6 @@ export const english = {
   ...sandboxWords,
   ...settingsWords,
   ...stepsWords,
-  ...toolPageWords,
   ...toolPageWords,
   ...runWords,
   ...viewsWords,

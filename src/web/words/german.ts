@@ -8,7 +8,6 @@ import { viewsWords } from './german/views.ts';
 import { runWords } from './german/run.ts';
 import { stepsWords } from './german/steps.ts';
 import { toolPageWords } from './german/tool-page.ts';
-import { toolPageWords } from './german/tool-page.ts';
 import type { Table } from './words.ts';
 
 export const german: Table = {
@@ -18,7 +17,6 @@ export const german: Table = {
   ...sandboxWords,
   ...settingsWords,
   ...stepsWords,
-  ...toolPageWords,
   ...toolPageWords,
   ...runWords,
   ...viewsWords,
