@@ -52,6 +52,8 @@ async function buildFiles(root: string): Promise<Map<string, Uint8Array>> {
     configFile: false,
     envFile: false,
     logLevel: 'silent',
+    // The worker that all tabs share has imports, which an old-style one cannot.
+    worker: { format: 'es' },
     // Written by install-files, beside what runs; public/ is read below.
     build: {
       write: false,

@@ -9,6 +9,7 @@ const headers: Readonly<Record<string, string>> = {
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "connect-src 'self'",
+    "worker-src 'self'",
     "object-src 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",

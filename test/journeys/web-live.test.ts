@@ -1,6 +1,6 @@
 /** Runs that go on while pages come and go: reload, two tabs, a server that is killed, Stop, drafts. */
 import { expect, test } from 'vitest';
-import { answerQuestion, eventually, openBrowser, say, visit, type Visitor } from '../kit/browser.ts';
+import { answerQuestion, browserTestMs, eventually, openBrowser, say, visit, type Visitor } from '../kit/browser.ts';
 import { createWebJourney } from '../kit/web-world.ts';
 
 const shell = (command: string) => ({ name: 'execute_shell_command', input: { command } });
@@ -93,11 +93,13 @@ test('two tabs follow one run, and a question answered in one is gone in the oth
   }
 });
 
-test('a page that nobody looks at gives its connections back, and catches up when it is looked at again', async () => {
+test('where tabs cannot share them, a page that nobody looks at gives its connections back, and catches up when it is looked at again', async () => {
   const journey = await createWebJourney([{ text: 'First.' }, { text: 'Second.' }]);
   const { client } = await journey.serve();
   const browser = await openBrowser();
   const { page } = await visit(browser, client);
+  // As Chromium on Android, which has no worker that tabs share.
+  await page.addInitScript('delete window.SharedWorker');
   const open = new Set<string>();
   page.on('requestfailed', (request) => open.delete(request.url()));
   page.on('requestfinished', (request) => open.delete(request.url()));
@@ -118,6 +120,35 @@ test('a page that nobody looks at gives its connections back, and catches up whe
   await page.getByText('Second.').waitFor();
   expect(await page.locator('.you').count()).toBe(2);
 });
+
+test(
+  'ten tabs of one browser follow one run by one connection, and the server still answers all of them',
+  { timeout: browserTestMs },
+  async () => {
+    const journey = await createWebJourney([{ text: 'First.' }, slow]);
+    const { client } = await journey.serve();
+    const { page, problems } = await visit(await openBrowser(), client);
+    await say(page, 'One');
+    await page.getByText('First.').waitFor();
+    const tabs = [page];
+    while (tabs.length < 10) tabs.push(await page.context().newPage());
+    await Promise.all(tabs.slice(1).map((tab) => tab.goto(page.url())));
+    for (const tab of tabs) await tab.getByText('First.').waitFor();
+    await say(page, 'Count');
+    for (const tab of tabs) await eventually(() => prose(tab).innerText()).toContain('word9 ');
+    // More would wait for ever: a browser opens six.
+    const status = await tabs[9]?.evaluate(`fetch('/api/state').then(({ status }) => status)`);
+    expect(status).toBe(200);
+    for (const tab of tabs) await tab.locator('.turn-end').nth(1).waitFor();
+    for (const tab of tabs) expect(await prose(tab).innerText()).toBe(words.join(' '));
+    expect(problems).toEqual([]);
+    await Promise.all(tabs.slice(2).map((tab) => tab.close()));
+    // Those that stay are still told.
+    const [, id = ''] = /chat\/(.+)$/.exec(page.url()) ?? [];
+    await client.need('PATCH', `/api/conversations/${id}`, { title: 'Another name' });
+    for (const tab of tabs.slice(0, 2)) await tab.getByRole('heading', { name: 'Another name' }).waitFor();
+  },
+);
 
 test('a question takes no click and no key in its first moments', async () => {
   const journey = await createWebJourney([{ calls: [shell('rm -rf old')] }, { text: 'Done.' }]);

@@ -1,6 +1,6 @@
 /** Follows a stream of the server for as long as it is wanted: reconnects by itself, without loss and without repeat. */
 import { failureOf, type RequestFailure } from './request.ts';
-import { readStream } from './read-stream.ts';
+import { readStream, type StreamMessage } from './read-stream.ts';
 
 export type StreamState =
   | { readonly kind: 'connecting' }
@@ -16,62 +16,36 @@ export type StreamOptions = {
   readonly path: string;
   /** Sent with each connect. Omitted: the stream starts anew each time. */
   readonly lastEventId?: () => string;
-  readonly onData: (data: unknown) => void;
+  readonly onMessage: (message: StreamMessage) => void;
   readonly onState: (state: StreamState) => void;
 };
 
 /** The server sends a sign of life every 15 seconds. */
 const silenceMs = 40_000;
 const longestWaitMs = 15_000;
-/**
- * A browser opens six connections to one server (HTTP/1.1), for all of its tabs: those that nobody looks at give theirs back, and
- * catch up when they are looked at again.
- */
-const hiddenMs = 10_000;
 
+/** Needs no page: it also runs in the worker that all tabs share. */
 export function createStreamFollower(fetch: typeof globalThis.fetch, options: StreamOptions): StreamFollower {
   let current = new AbortController();
   let failures = 0;
-  let timer = 0;
+  let timer: Timer;
   let isClosed = false;
-  let isPaused = false;
-  let pauseTimer = 0;
-
-  function look(): void {
-    window.clearTimeout(pauseTimer);
-    if (document.hidden) pauseTimer = window.setTimeout(pause, hiddenMs);
-    else if (isPaused) restart();
-  }
-
-  function pause(): void {
-    isPaused = true;
-    window.clearTimeout(timer);
-    current.abort();
-  }
-
-  function restart(): void {
-    if (isClosed) return;
-    isPaused = false;
-    failures = 0;
-    current.abort();
-    void connect();
-  }
 
   async function connect(): Promise<void> {
     const connection = new AbortController();
     current = connection;
-    window.clearTimeout(timer);
+    clearTimeout(timer);
     options.onState({ kind: 'connecting' });
     const silence = createSilenceTimer(() => connection.abort());
     const refusal = await readOnce(connection.signal, silence.start).catch(() => undefined);
     silence.stop();
     // Another connection may have been begun meanwhile.
-    if (isClosed || isPaused || current !== connection) return;
+    if (isClosed || current !== connection) return;
     if (refusal !== undefined) return options.onState({ kind: 'refused', failure: refusal });
     const waitMs = Math.min(longestWaitMs, 500 * 2 ** failures) * (0.75 + Math.random() / 4);
     failures += 1;
     options.onState({ kind: 'waiting', nextTryAtMs: Date.now() + waitMs });
-    timer = window.setTimeout(() => void connect(), waitMs);
+    timer = setTimeout(() => void connect(), waitMs);
   }
 
   /** Resolves when the stream has ended; with a failure when there is no use in another try. */
@@ -89,32 +63,39 @@ export function createStreamFollower(fetch: typeof globalThis.fetch, options: St
     failures = 0;
     onSign();
     options.onState({ kind: 'live' });
-    await readStream(response.body, { onSign, onMessage: ({ data }) => options.onData(JSON.parse(data)) });
+    await readStream(response.body, {
+      onSign,
+      // What an aborted connection still holds is read again by the one that followed it.
+      onMessage: (message) => signal.aborted || options.onMessage(message),
+    });
     return undefined;
   }
 
   void connect();
-  document.addEventListener('visibilitychange', look);
-  look();
   return {
-    retry: restart,
+    retry() {
+      if (isClosed) return;
+      failures = 0;
+      current.abort();
+      void connect();
+    },
     close() {
       isClosed = true;
-      document.removeEventListener('visibilitychange', look);
-      window.clearTimeout(pauseTimer);
-      window.clearTimeout(timer);
+      clearTimeout(timer);
       current.abort();
     },
   };
 }
 
+type Timer = ReturnType<typeof setTimeout> | undefined;
+
 function createSilenceTimer(onSilence: () => void): { start(): void; stop(): void } {
-  let timer = 0;
-  const stop = (): void => window.clearTimeout(timer);
+  let timer: Timer;
+  const stop = (): void => clearTimeout(timer);
   return {
     start() {
       stop();
-      timer = window.setTimeout(onSilence, silenceMs);
+      timer = setTimeout(onSilence, silenceMs);
     },
     stop,
   };

@@ -1,11 +1,12 @@
 /** One conversation on screen: its last events at once, then whatever is appended, by whichever process. */
 import type { JournalEvent } from '../../contract/event.ts';
 import type { ServerApi } from '../api/server-api.ts';
-import { createStreamFollower, type StreamFollower, type StreamState } from '../api/follow-stream.ts';
+import type { StreamFollower, StreamState } from '../api/follow-stream.ts';
 import { RequestFailure } from '../api/request.ts';
 import { foldEvents } from '../chat/fold-screen.ts';
 import { type ChatScreen, emptyScreen } from '../chat/screen.ts';
 import { createStore, type Store } from './create-store.ts';
+import type { Streams } from './create-streams.ts';
 
 export type FeedState = {
   readonly screen: ChatScreen;
@@ -29,10 +30,10 @@ export type ConversationFeed = {
 const pageEvents = 600;
 
 export function createConversationFeed(
-  parts: { readonly api: ServerApi; readonly fetch: typeof globalThis.fetch },
+  parts: { readonly api: ServerApi; readonly streams: Streams },
   conversationId: string,
 ): ConversationFeed {
-  const { api, fetch } = parts;
+  const { api, streams } = parts;
   const state = createStore<FeedState>({
     screen: emptyScreen,
     load: 'loading',
@@ -64,9 +65,9 @@ export function createConversationFeed(
   }
 
   function follow(): void {
-    follower = createStreamFollower(fetch, {
+    follower = streams.follow({
       path: `/api/conversations/${encodeURIComponent(conversationId)}/stream`,
-      lastEventId: () => String(arrived.at(-1)?.seq ?? state.get().screen.lastSeq),
+      after: () => arrived.at(-1)?.seq ?? state.get().screen.lastSeq,
       onData: (data) => take(data as JournalEvent),
       onState: (connection) => state.change((before) => ({ ...before, connection })),
     });

@@ -1,7 +1,8 @@
 /** Follows what happens around the open conversation, and says whether the server can be reached. */
 import type { WebNotice } from '../../contract/web-api.ts';
-import { createStreamFollower, type StreamState } from '../api/follow-stream.ts';
+import type { StreamState } from '../api/follow-stream.ts';
 import { createStore, type Store } from './create-store.ts';
+import type { Streams } from './create-streams.ts';
 import { foldNotice, type LiveState, nothingKnown } from './fold-notices.ts';
 
 export type Live = {
@@ -11,11 +12,13 @@ export type Live = {
   close(): void;
 };
 
-export function createLive(fetch: typeof globalThis.fetch): Live {
+export function createLive(streams: Streams): Live {
   const state = createStore(nothingKnown);
   const connection = createStore<StreamState>({ kind: 'connecting' });
-  const follower = createStreamFollower(fetch, {
+  const follower = streams.follow({
     path: '/api/stream',
+    // Whoever looks elsewhere wants to hear of a question.
+    staysWhileHidden: true,
     onData: (data) => state.change((before) => foldNotice(before, data as WebNotice)),
     onState: connection.set,
   });
