@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { createRequest } from './api/request.ts';
 import { createServerApi } from './api/server-api.ts';
 import { AppView } from './app/app-view.tsx';
+import { installWorker } from './app/install-worker.ts';
 import { createNavigation } from './app/navigation.ts';
 import { AppContext, type App } from './app/use-app.ts';
 import { createDrafts } from './chat/drafts.ts';
@@ -71,9 +72,11 @@ const chosen = localStorage.getItem('handrail.language');
 const words = await loadWords([...(chosen === null ? [] : [chosen]), ...navigator.languages]);
 document.documentElement.lang = words.language;
 if (place !== null) {
+  const app = createApp();
+  installWorker(app.navigation);
   createRoot(place).render(
     <WordsContext value={words}>
-      <AppContext value={createApp()}>
+      <AppContext value={app}>
         <AppView />
       </AppContext>
     </WordsContext>,
