@@ -191,6 +191,8 @@ export type SandboxReport = {
   readonly reason?: string;
   /** What to type to mend it. */
   readonly fix?: string;
+  /** Nothing is missing but the Linux userland that the settings ask for. Omitted: false. */
+  readonly lacksUserland?: boolean;
   readonly bubblewrap?: { readonly path: string; readonly version: string };
   /** What commands have as their system, in words. Omitted on the host rung. */
   readonly root?: string;

@@ -28,6 +28,7 @@ export function reportRoot(report: SandboxReport, root: 'host-view' | 'userland'
       rung: undefined,
       reason: 'sandbox.root is "userland", and no Linux userland is installed',
       fix: installUserlandCommand,
+      lacksUserland: true,
     };
   }
   const unfinished = ready.length > 0 ? [] : [`The userland is not finished. To go on: ${installUserlandCommand}`];

@@ -4,6 +4,7 @@ import { frameWords } from './english/frame.ts';
 import { kaiWords } from './english/kai.ts';
 import { sandboxWords } from './english/sandbox.ts';
 import { settingsWords } from './english/settings.ts';
+import { userlandWords } from './english/userland.ts';
 import { viewsWords } from './english/views.ts';
 import { runWords } from './english/run.ts';
 import { stepsWords } from './english/steps.ts';
@@ -18,5 +19,6 @@ export const english = {
   ...stepsWords,
   ...toolPageWords,
   ...runWords,
+  ...userlandWords,
   ...viewsWords,
 } as const;

@@ -4,6 +4,7 @@ import { frameWords } from './german/frame.ts';
 import { kaiWords } from './german/kai.ts';
 import { sandboxWords } from './german/sandbox.ts';
 import { settingsWords } from './german/settings.ts';
+import { userlandWords } from './german/userland.ts';
 import { viewsWords } from './german/views.ts';
 import { runWords } from './german/run.ts';
 import { stepsWords } from './german/steps.ts';
@@ -19,5 +20,6 @@ export const german: Table = {
   ...stepsWords,
   ...toolPageWords,
   ...runWords,
+  ...userlandWords,
   ...viewsWords,
 };
