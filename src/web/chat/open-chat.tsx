@@ -1,11 +1,12 @@
 /** One conversation, followed live. */
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useApp, useStore } from '../app/use-app.ts';
 import { RequestFailure } from '../api/request.ts';
 import { InteractiveLog } from '../kai-ui/interactive-log.tsx';
 import { KaiUiContext } from '../kai-ui/kai-ui-context.ts';
 import { useKaiUi } from '../kai-ui/use-kai-ui.ts';
-import { createConversationFeed, type ConversationFeed, type FeedState } from '../live/create-conversation-feed.ts';
+import type { ConversationFeed, FeedState } from '../live/create-conversation-feed.ts';
+import { useConversationFeed } from '../live/use-conversation-feed.ts';
 import { RunPanel } from '../run/run-panel.tsx';
 import { ConnectionLine } from '../shell/connection-line.tsx';
 import { Button } from '../ui/button.tsx';
@@ -29,7 +30,7 @@ export function OpenChat({
 }) {
   const { t } = useWords();
   const { api, live } = useApp();
-  const feed = useFeed(conversationId);
+  const feed = useConversationFeed(conversationId);
   const feedState = useStore(feed.state);
   const { screen } = feedState;
   const { isKnown, running } = useStore(live.state);
@@ -110,16 +111,6 @@ function Problem({ text }: { readonly text: string }) {
       {text}
     </Notice>
   );
-}
-
-function useFeed(conversationId: string): ConversationFeed {
-  const { api, streams } = useApp();
-  const feed = useMemo(() => createConversationFeed({ api, streams }, conversationId), [api, streams, conversationId]);
-  useEffect(() => {
-    feed.open();
-    return feed.close;
-  }, [feed]);
-  return feed;
 }
 
 /** What stands before the first turn on screen. */

@@ -1,11 +1,11 @@
 /** What a run of a tool gave: the step with its question, then the text and the data as a model and a program get them. */
-import { useEffect, useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { CallOutcome } from '../../contract/output.ts';
-import { useApp, useStore } from '../app/use-app.ts';
+import { useStore } from '../app/use-app.ts';
 import type { Step } from '../chat/screen.ts';
 import { StepView } from '../chat/step-view.tsx';
 import { OutputText } from '../chat/views/output-text.tsx';
-import { createConversationFeed } from '../live/create-conversation-feed.ts';
+import { useConversationFeed } from '../live/use-conversation-feed.ts';
 import { CodeBlock } from '../markdown/code-block.tsx';
 import { PageLink } from '../shell/page-link.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -51,12 +51,7 @@ export function RunView({
 
 /** Its question is answered here, too. */
 function LastStep({ conversationId, isWanted }: { readonly conversationId: string; readonly isWanted: boolean }) {
-  const app = useApp();
-  const feed = useMemo(() => createConversationFeed(app, conversationId), [app, conversationId]);
-  useEffect(() => {
-    feed.open();
-    return feed.close;
-  }, [feed]);
+  const feed = useConversationFeed(conversationId);
   const { screen } = useStore(feed.state);
   const step = isWanted ? lastStep(screen.turns.at(-1)?.parts ?? []) : undefined;
   return <ol className="rail">{step === undefined ? null : <StepView key={step.callId} step={step} />}</ol>;

@@ -1,5 +1,5 @@
 /** Any tool, tried by hand: a form made of its schema, and the result as a model would get it. */
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { ToolStatus } from '../../contract/handrail.ts';
 import { useApp } from '../app/use-app.ts';
 import { PageBar } from '../shell/page-bar.tsx';
@@ -62,13 +62,15 @@ export function ToolPage({ tool: name }: { readonly tool: string | undefined }) 
 function Picker({ tools, chosen }: { readonly tools: readonly ToolStatus[]; readonly chosen: string | undefined }) {
   const { t } = useWords();
   const { navigation } = useApp();
+  const id = useId();
   const groups = [...new Set(tools.map(({ group }) => group))];
   return (
-    <label className="lab tool-picker">
-      <span>{t('tool.pick')}</span>
+    <div className="lab tool-picker">
+      <label htmlFor={id}>{t('tool.pick')}</label>
       <span className="field">
         <Icon name="tool" />
         <select
+          id={id}
           value={chosen ?? ''}
           onChange={(event) => navigation.go({ page: 'tool', tool: event.target.value }, { replaces: true })}
         >
@@ -87,7 +89,7 @@ function Picker({ tools, chosen }: { readonly tools: readonly ToolStatus[]; read
         </select>
         <Icon name="down" isSmall />
       </span>
-    </label>
+    </div>
   );
 }
 
