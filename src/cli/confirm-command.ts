@@ -18,7 +18,7 @@ export async function confirmCommand(face: CommandLine, options: { readonly yes?
       return 1;
     }
     handrail.confirmations.confirm();
-    process.stdout.write('Confirmed: it is in force from the next start on.\n');
+    process.stdout.write('Confirmed: it is in force for whatever begins now.\n');
     return 0;
   } finally {
     await handrail.close();

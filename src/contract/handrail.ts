@@ -10,6 +10,7 @@ import type { ApproveMode, Asker } from './permission.ts';
 import type { ContactEntry } from './contacts.ts';
 import type { SandboxReport } from './services.ts';
 import type { Settings } from './settings.ts';
+import type { SettingsFileAccess } from './settings-file.ts';
 import type { AllShells } from './shell-state.ts';
 import type { SpendingLine } from './spending.ts';
 import type { Conversation, ConversationFilter, GrantStore } from './storage.ts';
@@ -111,17 +112,24 @@ export type Confirmations = {
   pending(): readonly string[];
   /** A command runs with what is in force: that counts as the user's own from now on, where nothing did so far. */
   trust(): void;
-  /** Holds from the next start on. Throws SetupFailure when it cannot be kept. */
-  confirm(): void;
+  /** Stands for all that waits, in full: `pending` names long lists by their first entries. */
+  hash(): string;
+  /**
+   * Holds for what begins from now on. `shown`: the hash of what a person saw. Throws ToolFailure('conflict') when something else
+   * waits by now, SetupFailure when it cannot be kept.
+   */
+  confirm(shown?: string): void;
 };
 
 export type Handrail = {
   readonly version: string;
-  readonly confirmations: Pick<Confirmations, 'pending' | 'confirm'>;
+  readonly confirmations: Pick<Confirmations, 'pending' | 'hash' | 'confirm'>;
   readonly workspace: string;
+  /** In force when something last began; `settingsFile.look()` makes them those of this moment. */
   readonly settings: Settings;
+  readonly settingsFile: SettingsFileAccess;
   listTools(): Promise<readonly ToolStatus[]>;
-  /** Turns a tool on or off by its switch in settings.json, from the next start on. Rejects with SetupFailure. */
+  /** Turns a tool on or off by its switch in settings.json. Rejects with SetupFailure or MisuseFailure. */
   switchTool(name: string, isOn: boolean): Promise<void>;
   /** Never rejects for what a tool does: the outcome says it. Rejects with MisuseFailure or SetupFailure. */
   runTool(request: ToolRequest): Promise<CallOutcome>;

@@ -18,13 +18,17 @@
  * | GET /api/conversations/:id/events | WebEventQuery | WebEventPage |
  * | POST /api/conversations/:id/turns | WebNewTurn | WebTurnStart, when what was said is written |
  * | POST /api/conversations/:id/stop | | Done: what runs here ends soon; its last event says so |
+ * | POST /api/conversations/:id/queue | WebNewQueuedMessage | Done: sent when the turn that runs has ended; at once where none does |
+ * | PATCH, DELETE /api/conversations/:id/queue/:message | PATCH: WebQueuedText | Done |
+ * | POST /api/conversations/:id/queue-release | | Done: what was held is sent |
  * | POST /api/conversations/:id/resume | WebResume | Done, or 404 when no turn was cut off |
  * | POST /api/conversations/:id/calls | WebNewCall | CallOutcome, when it has ended |
  * | GET /api/conversations/:id/stream | ?after= or Last-Event-ID | SSE: each JournalEvent as `data`, its seq as `id` |
  * | GET /api/stream | | SSE: each WebNotice as `data`, first of all a `snapshot` |
  * | POST /api/questions/:id/answer | WebAnswer | Done |
  * | GET /api/tools | | ToolStatus[] |
- * | PATCH /api/tools/:name | WebToolSwitch | Done: in force from the next start on |
+ * | PATCH /api/tools/:name | WebToolSwitch | Done: what begins from now on works with it |
+ * | /api/settings, /api/confirmations | web-settings.ts | |
  * | GET /api/grants | ?conversation= (omitted: all) | Grant[] |
  * | DELETE /api/grants/:id | | Done |
  * | GET /api/costs | ?days= (omitted: 30) | Costs |
@@ -87,8 +91,12 @@ export type WebState = {
   readonly model?: ModelInfo;
   readonly modelChoices: readonly ModelChoice[];
   readonly settings: Pick<Settings, 'sandbox' | 'features' | 'limits' | 'budgets' | 'defaultModel' | 'fallback'>;
-  /** What settings.json asks for and is not in force: `handrail confirm` decides. One sentence each. */
+  /** What settings.json asks for and is not in force: a person decides. One sentence each. */
   readonly pendingConfirmations: readonly string[];
+  /** For WebConfirmation: stands for all of them as they were shown. */
+  readonly confirmationHash: string;
+  /** Why settings.json cannot be used: what held before holds on. Omitted: it can. */
+  readonly settingsProblem?: string;
   readonly home: string;
 };
 
@@ -162,6 +170,24 @@ export type WebNewTurn = {
 /** `seq`: of its `turn-start`. */
 export type WebTurnStart = { readonly conversationId: string; readonly turnId: string; readonly seq: number };
 
+/** `id`: made by the page, so that a repeat adds nothing. `isHeld`: it waits until a person says so, and what is behind it, too. */
+export type WebNewQueuedMessage = WebNewTurn & { readonly id: string; readonly isHeld?: true };
+
+export type WebQueuedText = { readonly text: string };
+
+/** `images`: how many. */
+export type WebQueuedMessage = { readonly id: string; readonly text: string; readonly images: number };
+
+/** Messages that wait, in the order in which they will be sent. */
+export type WebQueue = {
+  readonly conversationId: string;
+  readonly messages: readonly WebQueuedMessage[];
+  /** The last turn was stopped or failed: nothing is sent before a person says so. */
+  readonly isHeld: boolean;
+  /** Why the first one could not be sent. */
+  readonly problem?: string;
+};
+
 export type WebResume = { readonly model?: string };
 
 /** What a person typed behind `!` or `/`: it is approved by that, hard denials apart. */
@@ -197,7 +223,11 @@ export type WebNotice =
       /** Conversations in which this server runs something. */
       readonly running: readonly string[];
       readonly sandbox: WebSandboxProgress;
+      readonly queues: readonly WebQueue[];
+      /** Another one: the server was started anew, and has forgotten what waited. */
+      readonly serverId: string;
     }
+  | { readonly type: 'queue'; readonly queue: WebQueue }
   | { readonly type: 'question'; readonly question: Question }
   /** Answered, or withdrawn. */
   | { readonly type: 'question-closed'; readonly questionId: string; readonly conversationId: string }
@@ -205,6 +235,8 @@ export type WebNotice =
   /** New, or changed: title, pin, time. */
   | { readonly type: 'conversation'; readonly conversation: WebConversation }
   | { readonly type: 'conversation-removed'; readonly conversationId: string }
+  /** settings.json was changed, or what waits in it was confirmed: what a page knows of it is old. */
+  | { readonly type: 'settings' }
   /** A call tells a person who may not be looking. */
   | { readonly type: 'notification'; readonly notice: PersonNotice }
   /** The long piece of work on the userland: begun, further, ended. Omitted: how it ended was seen. */

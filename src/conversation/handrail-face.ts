@@ -1,6 +1,7 @@
 /** The face that terminal, MCP server and library share, over the parts that main.ts makes. */
 import type { Handrail, ToolRequest, TurnRequest, TurnSummary } from '../contract/handrail.ts';
 import type { CallOutcome } from '../contract/output.ts';
+import type { Settings } from '../contract/settings.ts';
 import type { Conversation, Storage } from '../contract/storage.ts';
 import { MisuseFailure } from '../contract/failure.ts';
 import { once } from '../base/once.ts';
@@ -16,20 +17,22 @@ import type { ModelClient, ModelInfo } from '../contract/model.ts';
 
 export type FaceParts = Pick<
   Handrail,
-  'version' | 'settings' | 'listTools' | 'switchTool' | 'secrets' | 'rung' | 'examine' | 'confirmations'
+  | 'version'
+  | 'settingsFile'
+  | 'listTools'
+  | 'switchTool'
+  | 'secrets'
+  | 'rung'
+  | 'examine'
+  | 'confirmations'
+  | 'notifications'
 > &
   RecordParts & {
+    /** Those in force. */
+    settings(): Settings;
     readonly hands: Pick<
       Handrail,
-      | 'jobs'
-      | 'notifications'
-      | 'terminals'
-      | 'shells'
-      | 'contacts'
-      | 'sandboxReport'
-      | 'trusted'
-      | 'userland'
-      | 'sandboxShell'
+      'jobs' | 'terminals' | 'shells' | 'contacts' | 'sandboxReport' | 'trusted' | 'userland' | 'sandboxShell'
     >;
     readonly models: {
       /** Rejects with SetupFailure that names the ways to connect one. `name` omitted: the default. */
@@ -67,15 +70,18 @@ export function createHandrailFace(given: FaceParts): Handrail {
       approve: request.approve,
       asker: request.asker,
       signal,
-      maxRounds: request.maxRounds ?? parts.settings.limits.rounds,
-      budgets: parts.settings.budgets,
+      maxRounds: request.maxRounds ?? parts.settings().limits.rounds,
+      budgets: parts.settings().budgets,
       ...(request.onEvent === undefined ? {} : { onEvent: request.onEvent }),
     };
   }
 
   return {
     version: parts.version,
-    settings: parts.settings,
+    get settings() {
+      return parts.settings();
+    },
+    settingsFile: parts.settingsFile,
     listTools: parts.listTools,
     switchTool: parts.switchTool,
     secrets: parts.secrets,
@@ -84,7 +90,7 @@ export function createHandrailFace(given: FaceParts): Handrail {
     examine: parts.examine,
     confirmations: parts.confirmations,
     jobs: parts.hands.jobs,
-    notifications: parts.hands.notifications,
+    notifications: parts.notifications,
     terminals: parts.hands.terminals,
     shells: parts.hands.shells,
     contacts: parts.hands.contacts,

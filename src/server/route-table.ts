@@ -7,6 +7,7 @@ import { recordRoutes } from './routes/record-routes.ts';
 import type { RouteParts } from './routes/route-parts.ts';
 import { sandboxRoutes } from './routes/sandbox-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
+import { settingsRoutes } from './routes/settings-routes.ts';
 import { turnRoutes } from './routes/turn-routes.ts';
 
 export function createRouteTable(parts: RouteParts): readonly Route[] {
@@ -17,6 +18,7 @@ export function createRouteTable(parts: RouteParts): readonly Route[] {
     ...turnRoutes(parts),
     ...sandboxRoutes(parts),
     ...activityRoutes(parts),
+    ...settingsRoutes(parts),
   ];
   return [...routes, openApiRoute(routes, parts.handrail.version)];
 }

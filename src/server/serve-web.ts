@@ -1,4 +1,5 @@
 /** Builds the server of the web app over an open Handrail. */
+import { randomUUID } from 'node:crypto';
 import type { JournalEvent } from '../contract/event.ts';
 import type { Handrail } from '../contract/handrail.ts';
 import { allowPlaces, isLoopback } from './allowed-places.ts';
@@ -6,6 +7,7 @@ import { createConversationList } from './conversation-list.ts';
 import { cookieNameFor, readCookie } from './cookies.ts';
 import { createEventFeeds } from './event-feeds.ts';
 import { createGuards, type Guards } from './guards.ts';
+import { createMessageQueue } from './message-queue.ts';
 import { createNotices } from './notices.ts';
 import { createPasswordCheck } from './password-check.ts';
 import { createQuestionDesk } from './question-desk.ts';
@@ -14,6 +16,7 @@ import { createRouteTable } from './route-table.ts';
 import type { RouteParts } from './routes/route-parts.ts';
 import { createRunningWork } from './running-work.ts';
 import { createSandboxWork } from './sandbox-work.ts';
+import { createSettingsWatch } from './settings-watch.ts';
 import { createSessions } from './sessions.ts';
 import { createStaticFiles } from './static-files.ts';
 import { listen } from './web-server.ts';
@@ -104,16 +107,21 @@ async function passwordFor(options: WebServerOptions, address: string): Promise<
   throw new MisuseFailure(`The password of the server is too short: it needs ${minPasswordLength} characters.`);
 }
 
-type LiveParts = Pick<RouteParts, 'work' | 'desk' | 'feeds' | 'notices' | 'removals' | 'list' | 'sandboxWork'>;
+type LiveParts = Pick<
+  RouteParts,
+  'work' | 'desk' | 'feeds' | 'notices' | 'removals' | 'list' | 'queue' | 'sandboxWork' | 'settingsWatch'
+>;
 
 /** What runs and who is told about it. */
 async function createLiveParts(options: WebServerOptions): Promise<LiveParts & { close(): Promise<void> }> {
   const { handrail, undoMs = 10_000 } = options;
   const tools = await handrail.listTools();
   const commandTools = new Set(tools.filter((tool) => tool.needs?.includes('shell') === true).map(({ name }) => name));
+  const serverId = randomUUID();
   const notices = createNotices(() => ({
     type: 'snapshot',
     ...{ questions: desk.open(), running: work.ids(), sandbox: sandboxWork.progress() },
+    ...{ queues: queue.all(), serverId },
   }));
   const sandboxWork = createSandboxWork({ publish: (notice) => notices.publish(notice), onProblem: options.onProblem });
   const feeds = createEventFeeds(handrail.conversations);
@@ -144,7 +152,13 @@ async function createLiveParts(options: WebServerOptions): Promise<LiveParts & {
     asker: desk.asker,
     onEvent,
     onRunning: (conversationId, isRunning) => notices.publish({ type: 'running', conversationId, isRunning }),
+    onTurnEnd: (conversationId, reason) => queue.turnEnded(conversationId, reason),
     onProblem: options.onProblem,
+  });
+  const queue = createMessageQueue({
+    hasTurn: work.hasTurn,
+    send: async (id, message) => void (await work.turn(await list.find(id), message)),
+    changed: (changed) => notices.publish({ type: 'queue', queue: changed }),
   });
   const removals = createRemovals(async (id) => {
     await handrail.conversations.remove(id).catch((error: unknown) => {
@@ -152,12 +166,14 @@ async function createLiveParts(options: WebServerOptions): Promise<LiveParts & {
       tell(id);
     });
   }, undoMs);
+  const settingsWatch = createSettingsWatch(handrail.settingsFile, notices);
   const list = createConversationList({ handrail, work, removals, notices });
   return {
-    ...{ work, desk, feeds, notices, removals, list, sandboxWork },
+    ...{ work, desk, feeds, notices, removals, list, queue, sandboxWork, settingsWatch },
     async close() {
       unfollow();
       list.close();
+      settingsWatch.close();
       notices.close();
       feeds.close();
       await sandboxWork.close();

@@ -19,7 +19,7 @@ import type { AllJobs, Jobs } from '../contract/jobs.ts';
 import type { Code } from '../contract/code.ts';
 import type { AllTerminals, Terminals, TypedState } from '../contract/terminals.ts';
 import type { Ssh } from '../contract/ssh.ts';
-import type { NotificationFeed, Notifications } from '../contract/notifications.ts';
+import type { Notifications } from '../contract/notifications.ts';
 import type { AllShells, ShellState } from '../contract/shell-state.ts';
 import type { ContactEntry } from '../contract/contacts.ts';
 import type { PersonalShell, Userland } from '../contract/userland.ts';
@@ -59,7 +59,6 @@ export type HandServices = {
   /** The setting `terminal.allowedCommands`. */
   readonly listedCommands: readonly string[];
   typedState(conversation: ConversationInfo, terminal: string): Promise<TypedState>;
-  readonly notifications: NotificationFeed;
   /** What commands changed of files that the machine obeys later. */
   trusted(): Promise<TrustedFiles>;
   /** Of whoever owns the folder. */
@@ -73,6 +72,8 @@ export type HandServices = {
   /** Whether commands run in a sandbox that keeps them from the machine. */
   isSandboxed(): boolean;
   isAllowedHost(host: string): boolean;
+  /** Closes its shell; directory and exports are kept for the next one. Jobs and terminals go on. */
+  leaveConversation(id: string): Promise<void>;
   /** Ends what the conversation has running and drops what is kept for it. */
   closeConversation(id: string): Promise<void>;
 };
@@ -139,7 +140,7 @@ export function createServices(sources: ServiceSources): HandServices {
     const { openTerminals } = await import('./terminals/open-terminals.ts');
     return openTerminals(sources);
   });
-  const notices = openNotifications(environment);
+  const notices = sources.notices ?? openNotifications(environment);
   return {
     makers: {
       files,
@@ -198,7 +199,6 @@ export function createServices(sources: ServiceSources): HandServices {
     contacts: async (options) => (await sandbox()).network?.listContacts(options) ?? [],
     listedCommands: settings.terminal.allowedCommands,
     typedState: async (conversation, name) => (await terminals()).typedState(conversation, name),
-    notifications: notices.feed,
     trusted,
     userland: async (folder) =>
       (await import('./userland/open-userland.ts')).openUserland(
@@ -211,6 +211,7 @@ export function createServices(sources: ServiceSources): HandServices {
     shellState: async ({ id }) => (await shell()).shellState(id),
     isSandboxed: () => isIsolating(settings.sandbox.rung),
     isAllowedHost: () => false,
+    leaveConversation: async (id) => (await shell.made())?.closeConversation(id),
     async closeConversation(id) {
       await (await shell()).closeConversation(id, { forget: true });
       await (await jobs()).closeConversation(id);

@@ -51,6 +51,12 @@ function createApp(): App {
     void list.reload();
   };
   live.connection.subscribe(readState);
+  let settingsChanges = 0;
+  live.state.subscribe(() => {
+    const changes = live.state.get().settingsChanges;
+    if (changes !== settingsChanges) void api.state().then(serverState.set, () => undefined);
+    settingsChanges = changes;
+  });
   return {
     api,
     request,

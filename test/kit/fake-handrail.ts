@@ -202,7 +202,21 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
             { id: options.model, source: 'ANTHROPIC_API_KEY' },
             { id: 'ollama/qwen3:8b', source: 'Ollama on this machine' },
           ],
-    confirmations: { pending: () => [], confirm: () => undefined },
+    settingsFile: {
+      look: async () => {
+        throw new Error('not here');
+      },
+      read: async () => {
+        throw new Error('not here');
+      },
+      change: async () => {
+        throw new Error('not here');
+      },
+      schema: async () => {
+        throw new Error('not here');
+      },
+    },
+    confirmations: { pending: () => [], hash: () => '', confirm: () => undefined },
     jobs: () => Promise.reject(new Error('not part of this fake')),
     terminals: () => Promise.reject(new Error('not part of this fake')),
     shells: () => Promise.reject(new Error('not part of this fake')),

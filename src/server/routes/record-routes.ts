@@ -14,7 +14,7 @@ export function recordRoutes(parts: RouteParts): readonly Route[] {
 }
 
 function programRoutes(parts: RouteParts): readonly Route[] {
-  const { handrail } = parts;
+  const { handrail, settingsWatch } = parts;
   return [
     defineRoute({
       method: 'GET',
@@ -44,12 +44,13 @@ function programRoutes(parts: RouteParts): readonly Route[] {
       method: 'PATCH',
       path: '/api/tools/:name',
       policy: 'session',
-      summary: 'Turns a tool on or off, from the next start on',
+      summary: 'Turns a tool on or off',
       input: z.strictObject({ isOn: z.boolean() }),
       async handle({ params, input: { isOn } }: RouteRequest<WebToolSwitch>) {
         const tool = (await handrail.listTools()).find(({ name }) => name === params['name']);
         if (tool === undefined) throw new RequestFailure('not_found', `There is no tool ${params['name'] ?? ''}.`);
         await handrail.switchTool(tool.name, isOn);
+        await settingsWatch.look();
         return done;
       },
     }),
@@ -128,6 +129,7 @@ function jobRoutes({ handrail }: RouteParts): readonly Route[] {
 }
 
 async function stateOf({ handrail }: RouteParts): Promise<WebState> {
+  const { problem } = await handrail.settingsFile.look();
   const { version, workspace, settings } = handrail;
   const { sandbox, features, limits, budgets, defaultModel, fallback } = settings;
   const [rung, model, modelChoices] = await Promise.all([handrail.rung(), handrail.model(), handrail.modelChoices()]);
@@ -138,6 +140,8 @@ async function stateOf({ handrail }: RouteParts): Promise<WebState> {
     settings: { sandbox, features, limits, budgets, defaultModel, fallback },
     home: homedir(),
     pendingConfirmations: handrail.confirmations.pending(),
+    confirmationHash: handrail.confirmations.hash(),
+    ...(problem === undefined ? {} : { settingsProblem: problem }),
     ...(workspace === '' ? {} : { workspace }),
     ...(model === undefined ? {} : { model }),
   };

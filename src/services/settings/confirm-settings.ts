@@ -3,10 +3,11 @@
  * settings.json must not have opened anything by that alone. What the first command runs with is the user's own choice; what
  * was confirmed last is kept beside the database, where no command can write.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confirmations } from '../../contract/handrail.ts';
-import { SetupFailure } from '../../contract/failure.ts';
+import { SetupFailure, ToolFailure } from '../../contract/failure.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { defaultSettings } from './default-settings.ts';
 import { guardedKeys } from './guarded-keys.ts';
@@ -18,11 +19,12 @@ type Note = Readonly<Record<string, unknown>>;
 
 export type ConfirmedSettings = LoadedSettings & {
   readonly confirmations: Confirmations;
-  /** Turns a tool on or off from the next start on. Rejects with SetupFailure. */
-  switchTool(id: string, isOn: boolean): Promise<void>;
   /** Why the defaults stand in for settings that cannot be used. */
   readonly failure?: string;
 };
+
+/** Of what was confirmed last, in the data folder. */
+export const confirmedName = 'confirmed.json';
 
 type Place = { readonly settingsFile: string; readonly data: string };
 
@@ -35,29 +37,36 @@ export async function loadConfirmedSettings(place: Place, onlyLooks = false): Pr
     },
   );
   const wanted = loaded.settings;
-  const file = join(place.data, 'confirmed.json');
+  const file = join(place.data, confirmedName);
   const note = readNote(file);
   // Before the first command there is nothing that a change could weaken: `trust` is told of it.
   const { settings, kept, changes } = weighAll(wanted, loaded.failure === undefined ? (note ?? {}) : {});
   if (note !== undefined && !onlyLooks && !isSameValue(note, kept)) keepQuietly(file, kept);
+  const asked = Object.fromEntries(guardedKeys.map(({ name, read }) => [name, read(wanted)]));
   let pending = changes.map(
     (change) => `settings.json ${change}; that is not in force until you confirm it: handrail confirm`,
   );
   return {
     ...loaded,
-    switchTool: async (id, isOn) =>
-      (await import('./write-tool-switch.ts')).writeToolSwitch(place.settingsFile, id, isOn),
     settings,
     confirmations: {
       pending: () => pending,
       trust: () => readNote(file) ?? keepQuietly(file, kept),
-      confirm() {
-        keep(file, Object.fromEntries(guardedKeys.map(({ name, read }) => [name, read(wanted)])));
+      hash: () => hashOf(asked),
+      confirm(shown) {
+        if (shown !== undefined && shown !== hashOf(asked))
+          throw new ToolFailure(
+            'conflict',
+            'The settings were changed meanwhile. Look at what waits now, then confirm it.',
+          );
+        keep(file, asked);
         pending = [];
       },
     },
   };
 }
+
+const hashOf = (asked: Note): string => createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 
 function weighAll(wanted: Settings, note: Note) {
   let settings = wanted;

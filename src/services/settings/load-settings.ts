@@ -29,7 +29,10 @@ export async function loadSettings(file: string): Promise<LoadedSettings> {
   };
 }
 
-async function readSettings(file: string): Promise<{ readonly bytes: Buffer; readonly info: Stats } | undefined> {
+/** As it is; undefined when it is not there. Rejects with SetupFailure when it cannot be read. */
+export async function readSettings(
+  file: string,
+): Promise<{ readonly bytes: Buffer; readonly info: Stats } | undefined> {
   let handle: FileHandle | undefined;
   try {
     // Without NONBLOCK the opening of a named pipe would wait for ever.

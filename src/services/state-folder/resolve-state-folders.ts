@@ -100,6 +100,13 @@ export function resolveUserHome(environment: Environment, machine: Machine = thi
   return absolute(environment['HOME']) ?? machine.accountHome();
 }
 
+/** Both, and what no folder that is worked in may be. */
+export function resolvePlaces(environment: Environment) {
+  const folders = resolveStateFolders(environment);
+  const userHome = resolveUserHome(environment);
+  return { folders, userHome, rules: { ...folders, userHome, stateRoots: folders.roots } };
+}
+
 function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) && !path.includes('\0') ? path : undefined;
 }

@@ -1,7 +1,7 @@
 /** What the page knows of everything around the open conversation: a fold over the server's notices. Pure. */
 import type { WebSandboxProgress } from '../../contract/web-sandbox.ts';
 import type { Question } from '../../contract/permission.ts';
-import type { WebConversation, WebNotice } from '../../contract/web-api.ts';
+import type { WebConversation, WebNotice, WebQueue } from '../../contract/web-api.ts';
 
 export type LiveState = {
   /** False until the first snapshot: nothing is known about questions before. */
@@ -14,8 +14,14 @@ export type LiveState = {
   readonly changed: ReadonlyMap<string, WebConversation | undefined>;
   /** The long piece of work on the userland, and what its package manager printed. */
   readonly sandbox: WebSandboxProgress;
+  /** Messages that wait for the end of a turn, by conversation. */
+  readonly queues: ReadonlyMap<string, WebQueue>;
+  /** Empty: not known yet. */
+  readonly serverId: string;
   /** Counts the commands that an agent started, for the flash. */
   readonly commands: number;
+  /** Counts the changes of the settings. */
+  readonly settingsChanges: number;
 };
 
 export const nothingKnown: LiveState = {
@@ -24,7 +30,10 @@ export const nothingKnown: LiveState = {
   running: new Set([]),
   changed: new Map([]),
   sandbox: { output: '' },
+  queues: new Map([]),
+  serverId: '',
   commands: 0,
+  settingsChanges: 0,
 };
 
 export function foldNotice(state: LiveState, notice: WebNotice): LiveState {
@@ -36,6 +45,8 @@ export function foldNotice(state: LiveState, notice: WebNotice): LiveState {
         questions: notice.questions,
         running: new Set(notice.running),
         sandbox: notice.sandbox,
+        queues: new Map(notice.queues.map((queue) => [queue.conversationId, queue])),
+        serverId: notice.serverId,
       };
     case 'question':
       return { ...state, questions: [...without(state.questions, notice.question.id), notice.question] };
@@ -47,6 +58,8 @@ export function foldNotice(state: LiveState, notice: WebNotice): LiveState {
       else running.delete(notice.conversationId);
       return { ...state, running };
     }
+    case 'queue':
+      return { ...state, queues: new Map(state.queues).set(notice.queue.conversationId, notice.queue) };
     case 'conversation':
       return { ...state, changed: new Map(state.changed).set(notice.conversation.id, notice.conversation) };
     case 'conversation-removed':
@@ -57,6 +70,8 @@ export function foldNotice(state: LiveState, notice: WebNotice): LiveState {
     case 'sandbox-work':
     case 'sandbox-output':
       return { ...state, sandbox: foldSandbox(state.sandbox, notice) };
+    case 'settings':
+      return { ...state, settingsChanges: state.settingsChanges + 1 };
     case 'command':
       return { ...state, commands: state.commands + 1 };
   }

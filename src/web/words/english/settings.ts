@@ -4,6 +4,8 @@ export const settingsWords = {
   'settings.back': 'Back to the chat',
   'settings.pages': 'Settings pages',
   'settings.saved': 'Changes are saved as you make them.',
+  'settings.changed-meanwhile':
+    'This was changed elsewhere meanwhile. What stands there now is shown; change it again if you still want to.',
   'settings.page.about': 'About',
   'settings.group.assistant': 'Assistant',
   'settings.group.hands': 'Hands',

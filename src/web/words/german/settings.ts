@@ -7,6 +7,8 @@ export const settingsWords: Translated<typeof english> = {
   'settings.back': 'Zurück zum Gespräch',
   'settings.pages': 'Seiten der Einstellungen',
   'settings.saved': 'Änderungen gelten, sobald du sie machst.',
+  'settings.changed-meanwhile':
+    'Das wurde inzwischen an anderer Stelle geändert. Zu sehen ist, was jetzt dort steht; ändere es noch einmal, wenn du es noch willst.',
   'settings.page.about': 'Über',
   'settings.group.assistant': 'Assistent',
   'settings.group.hands': 'Hände',
