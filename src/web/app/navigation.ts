@@ -14,12 +14,12 @@ export type Navigation = {
 };
 
 export function createNavigation(window: Window): Navigation {
-  const route = createStore(readRoute(window.location.pathname));
+  const route = createStore(readRoute(window.location.pathname, window.location.search));
   const isSandboxOpen = createStore(false);
   const fileToShow = createStore<string | undefined>(undefined);
   window.addEventListener('popstate', () => {
     isSandboxOpen.set(false);
-    route.set(readRoute(window.location.pathname));
+    route.set(readRoute(window.location.pathname, window.location.search));
   });
   return {
     route,
@@ -33,7 +33,7 @@ export function createNavigation(window: Window): Navigation {
       isSandboxOpen.set(false);
       fileToShow.set(undefined);
       const path = pathOf(next);
-      if (path === window.location.pathname) return;
+      if (path === `${window.location.pathname}${window.location.search}`) return;
       if (replaces) window.history.replaceState(null, '', path);
       else window.history.pushState(null, '', path);
       route.set(next);

@@ -21,6 +21,13 @@ test.each([
   expect(readRoute(pathOf(route))).toEqual(route);
 });
 
+test('the filters of the activity stand in its address', () => {
+  const route = { page: 'activity', query: 'tool=read_file&text=a+b' } as const;
+  expect(pathOf(route)).toBe('/activity?tool=read_file&text=a+b');
+  expect(readRoute('/activity', '?tool=read_file&text=a+b')).toEqual(route);
+  expect(readRoute('/activity', '?')).toEqual({ page: 'activity' });
+});
+
 test.each(['/chat/', '/chat/a/b', '/chat/%', '/nowhere', '//evil.test'])('%s names no page', (path) => {
   expect(readRoute(path)).toEqual({ page: 'unknown' });
 });

@@ -5,19 +5,22 @@ export type Route =
   | { readonly page: 'chat'; readonly conversationId?: string }
   /** `section`: one of settings/sections.ts. Omitted: the first. */
   | { readonly page: 'settings'; readonly section?: string }
-  | { readonly page: 'activity' }
+  /** `query`: its filters, as they stand behind `?`. Omitted: none. */
+  | { readonly page: 'activity'; readonly query?: string }
   /** `tool`: the name of the one to try. Omitted: to be chosen. */
   | { readonly page: 'tool'; readonly tool?: string }
   | { readonly page: 'unknown' };
 
-export function readRoute(path: string): Route {
+/** `search`: what stands behind the path, with its `?`. */
+export function readRoute(path: string, search = ''): Route {
   const [first, second, ...rest] = path.slice(1).replace(/\/$/, '').split('/').map(decoded);
   if (rest.length > 0 || second === '' || first === undefined || [first, second].includes(broken)) return unknown;
   if (path === '/') return { page: 'chat' };
   if (first === 'chat' && second !== undefined) return { page: 'chat', conversationId: second };
   if (first === 'settings') return second === undefined ? { page: 'settings' } : { page: 'settings', section: second };
   if (first === 'tool') return second === undefined ? { page: 'tool' } : { page: 'tool', tool: second };
-  if (first === 'activity' && second === undefined) return { page: 'activity' };
+  if (first === 'activity' && second === undefined)
+    return search.length > 1 ? { page: 'activity', query: search.slice(1) } : { page: 'activity' };
   return unknown;
 }
 
@@ -30,7 +33,7 @@ export function pathOf(route: Route): string {
     case 'tool':
       return pathWith('/tool', '/', route.tool);
     case 'activity':
-      return '/activity';
+      return route.query === undefined ? '/activity' : `/activity?${route.query}`;
     case 'unknown':
       return '/';
   }
