@@ -19,6 +19,8 @@ export type ContextList = {
   readonly entries: readonly ContextEntry[];
   /** The same messages; this very array stays, so that whoever holds it sees the context as it is now. */
   readonly messages: readonly Message[];
+  /** What they take together. */
+  readonly size: MessageSize;
   add(kind: 'exchange' | 'message', seq: number, message: Message): void;
   compact(event: Extract<EventBody, { type: 'compaction' }>, seq: number): void;
   trim(event: Extract<EventBody, { type: 'trim' }>, seq: number): void;
@@ -27,12 +29,14 @@ export type ContextList = {
 export function createContextList(): ContextList {
   let entries: ContextEntry[] = [];
   const messages: Message[] = [];
+  let size = nothing;
   let leftOut = 0;
 
   function replace(next: readonly ContextEntry[]): void {
     entries = [...next];
     messages.length = 0;
     for (const { message } of next) messages.push(message);
+    size = next.reduce((sum, entry) => addSizes(sum, entry.size), nothing);
   }
 
   /** What stays from `keepFromSeq` on, and what the user said last even when it stands before. */
@@ -49,9 +53,14 @@ export function createContextList(): ContextList {
       return entries;
     },
     messages,
+    get size() {
+      return size;
+    },
     add(kind, seq, message) {
-      entries.push(entryOf(kind, seq, message));
+      const entry = entryOf(kind, seq, message);
+      entries.push(entry);
       messages.push(message);
+      size = addSizes(size, entry.size);
     },
     compact({ summary, keepFromSeq }, seq) {
       const { exchange, rest } = keep(keepFromSeq);
@@ -68,6 +77,13 @@ export function createContextList(): ContextList {
     },
   };
 }
+
+const nothing: MessageSize = { textTokens: 0, images: 0 };
+
+const addSizes = (left: MessageSize, right: MessageSize): MessageSize => ({
+  textTokens: left.textTokens + right.textTokens,
+  images: left.images + right.images,
+});
 
 const entryOf = (kind: EntryKind, seq: number, message: Message): ContextEntry => ({
   kind,

@@ -6,6 +6,7 @@ import type { JournalEvent } from '../contract/event.ts';
 import type { Message } from '../contract/message.ts';
 import { type ContextEntry, createContextList } from './context-list.ts';
 import { type Calibration, createCalibration } from './context-window/calibration.ts';
+import type { MessageSize } from './context-window/count-tokens.ts';
 import { addAnswer, addOutcome, addPaid, newTurn, type OpenTurn } from './open-turn.ts';
 import { outcomeText } from '../loop/tool-message.ts';
 
@@ -14,6 +15,8 @@ export type ConversationContext = {
   readonly messages: readonly Message[];
   /** The same with their events and sizes. */
   readonly entries: readonly ContextEntry[];
+  /** What they take together. */
+  readonly size: MessageSize;
   /** Tools that find_tools has given since the last compaction, in order. */
   readonly foundTools: ReadonlySet<string>;
   /** The turn that has not ended: it runs, or its process was killed. Undefined when all turns ended. */
@@ -35,8 +38,6 @@ export function createContext(): ConversationContext {
   let lastSeq = 0;
   let lastCompaction: ConversationContext['lastCompaction'];
   let asked: { readonly model: string; readonly rough: number } | undefined;
-
-  const ownSize = () => list.entries.reduce((sum, { size }) => sum + size.textTokens, 0);
 
   function add(event: JournalEvent): void {
     lastSeq = event.seq;
@@ -60,17 +61,17 @@ export function createContext(): ConversationContext {
         list.compact(event, event.seq);
         foundTools.clear();
         addPaid(open, event);
-        lastCompaction = { hasFailed: false, size: ownSize() };
+        lastCompaction = { hasFailed: false, size: list.size.textTokens };
         break;
       case 'compaction-failed':
         addPaid(open, event);
-        lastCompaction = { hasFailed: true, size: ownSize() };
+        lastCompaction = { hasFailed: true, size: list.size.textTokens };
         break;
       case 'trim':
         if (event.refused !== undefined) calibration.refuse(event.refused.model, event.refused.roughTokens);
         list.trim(event, event.seq);
         if (lastCompaction !== undefined)
-          lastCompaction = { ...lastCompaction, size: Math.min(lastCompaction.size, ownSize()) };
+          lastCompaction = { ...lastCompaction, size: Math.min(lastCompaction.size, list.size.textTokens) };
         break;
       case 'note':
         if (event.forModel !== undefined) list.add('message', event.seq, said(event.forModel));
@@ -100,6 +101,9 @@ export function createContext(): ConversationContext {
     messages: list.messages,
     get entries() {
       return list.entries;
+    },
+    get size() {
+      return list.size;
     },
     foundTools,
     calibration,

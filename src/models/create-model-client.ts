@@ -14,6 +14,7 @@ import { newCallId } from './new-call-id.ts';
 import { createPatientFetch, patienceOf } from './patient-fetch.ts';
 import type { Patience } from './patient-fetch.ts';
 import { streamModel } from './stream-model.ts';
+import { createCallIds } from './pair-calls.ts';
 import { createPromptConverter } from './to-prompt.ts';
 
 export type ModelClientOptions = {
@@ -86,10 +87,11 @@ function createConnector(parts: {
       now: options.now ?? Date.now,
     });
     const open = await dialect.open({ modelId, info, baseUrl: endpoint.baseUrl, key, fetch });
-    const toPrompt =
-      last?.connected.toPrompt ??
-      createPromptConverter({ ...rules.prompt, model: info.id, acceptsImages: info.acceptsImages });
-    last = { key, connected: { asked, rules, open, toPrompt } };
+    const history = last?.connected ?? {
+      toPrompt: createPromptConverter({ ...rules.prompt, model: info.id, acceptsImages: info.acceptsImages }),
+      callIds: createCallIds(),
+    };
+    last = { key, connected: { asked, rules, open, toPrompt: history.toPrompt, callIds: history.callIds } };
     return last.connected;
   };
 }

@@ -1,5 +1,6 @@
 /** What a wire dialect's folder gives: the SDK's model and how history and errors look in that dialect. */
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { Message } from '../contract/message.ts';
 import type { ModelInfo, ModelRequest } from '../contract/model.ts';
 import type { Asked } from './classify-error.ts';
 import type { ReadError } from './guarded-fetch.ts';
@@ -38,4 +39,6 @@ export type Connected = {
   readonly rules: DialectRules;
   readonly open: OpenModel;
   readonly toPrompt: PromptConverter;
+  /** Ids that calls of a history have. */
+  callIds(messages: readonly Message[]): ReadonlySet<string>;
 };

@@ -3,6 +3,7 @@
  * each result has a call, ids are unique and legal. A call that has no result keeps an empty place for one.
  */
 import type { AssistantMessage, CallPart, CallResult, Message, UserMessage } from '../contract/message.ts';
+import { followHistory } from './follow-history.ts';
 import { createWireIds } from './wire-names.ts';
 
 export type PairedCall = { readonly call: CallPart; readonly wireId: string; result: CallResult | undefined };
@@ -10,21 +11,10 @@ export type Step =
   | { readonly kind: 'user'; readonly message: UserMessage }
   | { readonly kind: 'assistant'; readonly message: AssistantMessage; readonly calls: readonly PairedCall[] };
 
-/** One history after the other; of one that only grew since the call before, only what is new is looked at. */
+/** The steps of a history that only grew are the same list, longer. */
 export function createCallPairing(): (messages: readonly Message[]) => readonly Step[] {
-  let seen: Message[] = [];
-  let pairing = newPairing();
-  return (messages) => {
-    if (seen.length > messages.length || seen.some((message, at) => message !== messages[at])) {
-      seen = [];
-      pairing = newPairing();
-    }
-    for (const message of messages.slice(seen.length)) {
-      pairing.add(message);
-      seen.push(message);
-    }
-    return pairing.steps;
-  };
+  const pairingOf = followHistory(newPairing, (pairing, message) => pairing.add(message));
+  return (messages) => pairingOf(messages).steps;
 }
 
 function newPairing() {
@@ -54,4 +44,15 @@ function newPairing() {
     }
   }
   return { steps, add };
+}
+
+/** Ids that calls of a history have. */
+export function createCallIds(): (messages: readonly Message[]) => ReadonlySet<string> {
+  return followHistory(
+    () => new Set<string>(),
+    (ids, message) => {
+      if (message.role !== 'assistant') return;
+      for (const part of message.parts) if (part.type === 'call') ids.add(part.callId);
+    },
+  );
 }

@@ -1,6 +1,7 @@
 /** Ends an answer that falls silent or never ends: nothing that a server does may hold a turn for good or fill the memory. */
 import { ModelFailure } from '../contract/failure.ts';
 import type { Asked } from './classify-error.ts';
+import { watchBody } from './watch-body.ts';
 
 export type Patience = {
   /** Before the answer begins: local models read the whole request first. */
@@ -24,8 +25,6 @@ const maxBytes = 128 * 1024 * 1024;
 const maxLineBytes = 32 * 1024 * 1024;
 const lineFeed = 10;
 
-type Bytes = Uint8Array<ArrayBuffer>;
-
 export function createPatientFetch(
   fetch: typeof globalThis.fetch,
   asked: Pick<Asked, 'service' | 'host'>,
@@ -43,19 +42,14 @@ export function createPatientFetch(
       const signal = caller ? AbortSignal.any([caller, ending.signal]) : ending.signal;
       const response = await fetch(input, { ...init, signal });
       const tally = createTally(asked);
-      const watched = response.body?.pipeThrough(
-        new TransformStream<Bytes, Bytes>({
-          transform(chunk, controller) {
-            stop();
-            tally(chunk);
-            timer = wait(idleMs, 'incomplete');
-            controller.enqueue(chunk);
-          },
-          flush: stop,
-        }),
-      );
-      if (watched === undefined) stop();
-      return new Response(watched ?? null, { status: response.status, headers: response.headers });
+      return watchBody(response, {
+        piece(chunk) {
+          stop();
+          tally(chunk);
+          timer = wait(idleMs, 'incomplete');
+        },
+        end: stop,
+      });
     } catch (error) {
       stop();
       throw ending.signal.aborted ? ending.signal.reason : error;
@@ -64,7 +58,7 @@ export function createPatientFetch(
 }
 
 /** Throws when the answer is larger than any can be. */
-function createTally(asked: Pick<Asked, 'service' | 'host'>): (chunk: Bytes) => void {
+function createTally(asked: Pick<Asked, 'service' | 'host'>): (chunk: Uint8Array) => void {
   let bytes = 0;
   let lineBytes = 0;
   return (chunk) => {

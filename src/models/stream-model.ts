@@ -1,7 +1,6 @@
 /** One request, one stream: prompt out, events in, every failure as a ModelFailure, nothing left open behind it. */
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { ModelFailure } from '../contract/failure.ts';
-import type { Message } from '../contract/message.ts';
 import type { ModelEvent, ModelInfo, ModelRequest } from '../contract/model.ts';
 import { createMessageCollector } from './collect-message.ts';
 import type { Connected } from './dialect.ts';
@@ -35,7 +34,8 @@ export async function* streamModel(parts: StreamRequest): AsyncGenerator<ModelEv
     const { asked, open, rules } = connected;
     const options = open.prepare(toCallOptions(connected, parts, abort.signal), request);
     const { stream } = await open.model.doStream(options);
-    const collector = createMessageCollector({ model: info.id, isTaken: (id) => hasCall(request.messages, id), newId });
+    const callIds = connected.callIds(request.messages);
+    const collector = createMessageCollector({ model: info.id, isTaken: (id) => callIds.has(id), newId });
     const reading = {
       asked,
       collector,
@@ -102,15 +102,6 @@ function toCallOptions(
     }),
     ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
   };
-}
-
-/** Looked for call by call, in plain loops: collecting all ids of a long history took more time than anything else in a request. */
-function hasCall(messages: readonly Message[], id: string): boolean {
-  for (const message of messages) {
-    if (message.role !== 'assistant') continue;
-    for (const part of message.parts) if (part.type === 'call' && part.callId === id) return true;
-  }
-  return false;
 }
 
 function cancelled(): ModelFailure {

@@ -36,6 +36,8 @@ export function createPromptConverter(rules: PromptRules): PromptConverter {
     { readonly calls: readonly Pick<PairedCall, 'wireId' | 'result'>[]; readonly converted: LanguageModelV4Message[] }
   >();
   const pairCalls = createCallPairing();
+  let settled = createSettled([]);
+  let system: Extract<LanguageModelV4Message, { role: 'system' }> = { role: 'system', content: '' };
 
   function convert(step: Step): readonly LanguageModelV4Message[] {
     if (step.kind === 'user') {
@@ -51,15 +53,38 @@ export function createPromptConverter(rules: PromptRules): PromptConverter {
     return converted;
   }
 
-  return (system, messages) => {
+  return (systemText, messages) => {
     const prompt: LanguageModelV4Prompt = [];
-    if (system.trim() !== '') prompt.push({ role: 'system', content: system.toWellFormed() });
-    const begin = prompt.length;
-    for (const step of pairCalls(messages)) prompt.push(...convert(step));
-    if (prompt[begin]?.role === 'assistant') prompt.splice(begin, 0, note('(The beginning is left out.)'));
+    const content = systemText.toWellFormed();
+    if (content !== system.content) system = { role: 'system', content };
+    if (content.trim() !== '') prompt.push(system);
+    const steps = pairCalls(messages);
+    if (settled.of !== steps) settled = createSettled(steps);
+    settled.goOn(convert);
+    const said = [...settled.prompt, ...steps.slice(settled.count()).flatMap(convert)];
+    if (said[0]?.role === 'assistant') prompt.push(cutBeginning);
+    prompt.push(...said);
     // A last word of the model's own would be taken for one to go on with, and newer models refuse that.
-    if (prompt.at(-1)?.role === 'assistant') prompt.push(note('Continue.'));
+    if (said.at(-1)?.role === 'assistant') prompt.push(note('Continue.'));
     return prompt;
+  };
+}
+
+/** The first steps of a history, whose results are all there: nothing about them can change any more. */
+function createSettled(steps: readonly Step[]) {
+  const prompt: LanguageModelV4Message[] = [];
+  let count = 0;
+  const isSettled = (step: Step): boolean => step.kind === 'user' || step.calls.every(({ result }) => result);
+  return {
+    of: steps,
+    prompt,
+    count: () => count,
+    goOn(convert: (step: Step) => readonly LanguageModelV4Message[]) {
+      for (let next = steps[count]; next !== undefined && isSettled(next); next = steps[count]) {
+        prompt.push(...convert(next));
+        count += 1;
+      }
+    },
   };
 }
 
@@ -71,6 +96,8 @@ function isSame(before: readonly Pick<PairedCall, 'wireId' | 'result'>[], now: r
 function note(text: string): LanguageModelV4Message {
   return { role: 'user', content: [{ type: 'text', text }] };
 }
+
+const cutBeginning = note('(The beginning is left out.)');
 
 function toUser(message: UserMessage, rules: PromptRules): LanguageModelV4Message {
   const content: UserContent = [];

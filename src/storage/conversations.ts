@@ -59,7 +59,7 @@ async function copyInto(
   conversation: Parameters<ConversationStore['createBranch']>[0],
 ): Promise<void> {
   const { conversationId, beforeSeq } = conversation.branchedFrom;
-  await database.commit({ durable: true, isAtomic: true }, async (connection) => {
+  await database.transact({ durable: true }, async (connection) => {
     await connection.insertInto('conversations').values(toRow(conversation, owner)).execute();
     await connection
       .insertInto('events')

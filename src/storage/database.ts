@@ -1,5 +1,5 @@
 /** What the stores and the migrations need of a database, whichever it is. */
-import type { Expression, Kysely, Transaction } from 'kysely';
+import type { CompiledQuery, Expression, Kysely, Transaction } from 'kysely';
 import type { StorageUpkeep } from '../contract/storage.ts';
 import type { Tables } from './tables.ts';
 
@@ -13,18 +13,22 @@ export type StorageProblem = {
   readonly line: string;
 };
 
-export type CommitOptions = {
+/** A statement that is compiled. `orElse`: what all of the writing fails with when it has touched no row; omitted: that is no failure. */
+export type Writing = { readonly query: CompiledQuery; readonly orElse?: () => Error };
+
+export type WriteOptions = {
   /** True: on disk before it resolves. False: a crash of the machine may lose it, a crash of the program may not. */
   readonly durable: boolean;
-  /** True: all statements of the work or none. False: the work is a single statement. */
-  readonly isAtomic: boolean;
 };
 
 export type Database = {
   readonly kysely: Kysely<Tables>;
   /** For people; without credentials. */
   readonly place: string;
-  commit<T>(options: CommitOptions, work: (connection: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** All of them or none. */
+  write(statements: readonly Writing[], options: WriteOptions): Promise<void>;
+  /** The same for a writing that depends on what it reads. */
+  transact<T>(options: WriteOptions, work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T>;
   /** Lets one transaction at a time past `place`, of all processes; until that transaction ends. */
   takeTurns(transaction: Kysely<Tables>, place: string): Promise<void>;
   /** Undefined for what is no error of the database. */

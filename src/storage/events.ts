@@ -1,5 +1,5 @@
 /** The journal's table: appending behind a known position, reading in order. */
-import { type CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { EventBody, JournalEvent } from '../contract/event.ts';
 import { ToolFailure } from '../contract/failure.ts';
 import type { EventStore } from '../contract/storage.ts';
@@ -34,10 +34,11 @@ export function createEventStore(database: Database, owner: string): EventStore 
       if (events.length === 0) return [];
       const statements = events.flatMap((event, index) => {
         const line = lineOf(event, { ...position, seq: position.afterSeq + index + 1 });
-        const row = { query: insertion(...toRow(event, position, index, owner)), isRow: true };
-        return line === undefined ? [row] : [row, { query: line, isRow: false }];
+        // Somebody else has written there.
+        const row = { query: insertion(...toRow(event, position, index, owner)), orElse: conflict };
+        return line === undefined ? [row] : [row, { query: line }];
       });
-      await withToolFailures(database, async () => appendAll(database, statements, position.durable), {
+      await withToolFailures(database, async () => database.write(statements, position), {
         duplicate: conflict,
         'missing-reference': () => noConversation(position.conversationId),
       });
@@ -58,18 +59,6 @@ export function createEventStore(database: Database, owner: string): EventStore 
         return rows.map((row) => readRow(row, conversationId, database.place)).find(isUntrusted)?.at;
       }),
   };
-}
-
-/** `isRow`: writes the event itself, unless somebody else has written there. */
-type Writing = { readonly query: CompiledQuery; readonly isRow: boolean };
-
-async function appendAll(database: Database, statements: readonly Writing[], durable: boolean): Promise<void> {
-  await database.commit({ durable, isAtomic: statements.length > 1 }, async (connection) => {
-    for (const { query, isRow } of statements) {
-      const { numAffectedRows } = await connection.executeQuery(query);
-      if (isRow && numAffectedRows !== 1n) throw conflict();
-    }
-  });
 }
 
 /**

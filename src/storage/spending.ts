@@ -15,10 +15,11 @@ const toNanos = (usd: number): number => Math.round(usd * nanosPerDollar);
 export function createSpendingStore(database: Database, owner: string): SpendingStore {
   const { kysely } = database;
   const addition = compileAddition(database);
+  const dropping = compileDropping(database);
   return {
     reserve: async (reservation, limits, now) =>
       withToolFailures(database, async () =>
-        database.commit({ durable: false, isAtomic: true }, async (connection) => {
+        database.transact({ durable: false }, async (connection) => {
           await database.takeTurns(connection, 'spending');
           await dropDead(connection, owner, now);
           const usedUp: LimitUse[] = [];
@@ -51,12 +52,15 @@ export function createSpendingStore(database: Database, owner: string): Spending
           ...[owner, day, conversation, scope, encodeStoredText(model)],
           ...[...counts, toNanos(costUsd ?? 0)],
         );
-        await database.commit({ durable: false, isAtomic: reservationId !== undefined }, async (connection) => {
-          await connection.executeQuery(query);
-          if (reservationId !== undefined) await drop(connection, owner, reservationId);
-        });
+        const settled =
+          reservationId === undefined ? [] : [{ query: dropping(owner, encodeStoredText(reservationId)) }];
+        await database.write([{ query }, ...settled], { durable: false });
       }),
-    release: async (reservationId) => withToolFailures(database, async () => drop(kysely, owner, reservationId)),
+    release: async (reservationId) =>
+      withToolFailures(database, async () => {
+        const query = dropping(owner, encodeStoredText(reservationId));
+        await database.write([{ query }], { durable: false });
+      }),
     list: async ({ fromDay = '' } = {}) =>
       withToolFailures(database, async () => {
         const rows = await kysely
@@ -85,14 +89,6 @@ async function dropDead(connection: Kysely<Tables>, owner: string, now: Date): P
     .where('owner_id', '=', owner)
     .execute();
   for (const { holder } of holders) if (isHolderGone(holder)) await reservations.where('holder', '=', holder).execute();
-}
-
-async function drop(connection: Kysely<Tables>, owner: string, reservationId: string): Promise<void> {
-  await connection
-    .deleteFrom('spending_reservations')
-    .where('owner_id', '=', owner)
-    .where('id', '=', encodeStoredText(reservationId))
-    .execute();
 }
 
 /** Both tables name the parts of an account alike. */
@@ -131,6 +127,10 @@ function compileAddition(database: Database) {
         cached_input_tokens = spending.cached_input_tokens + excluded.cached_input_tokens,
         usd_nanos = spending.usd_nanos + excluded.usd_nanos`,
   );
+}
+
+function compileDropping({ kysely }: Database) {
+  return compileStatement(kysely, sql`delete from spending_reservations where owner_id = ${''} and id = ${''}`);
 }
 
 function accountColumns({ day, conversationId, scopeId }: SpendingAccount) {

@@ -5,6 +5,7 @@ import {
   answered,
   ask,
   collect,
+  connect,
   createServing,
   dialectNames,
   expectAccepted,
@@ -81,6 +82,26 @@ describe.each(dialectNames)('%s', (dialect) => {
       expect(list.slice(0, before.list.length)).toEqual(before.list);
       expect(list.length).toBeGreaterThan(before.list.length);
     }
+  });
+});
+
+/** What was sent before is not converted again: this must not show. */
+describe.each(dialectNames)('%s', (dialect) => {
+  it('sends in each round what a client would send that has sent nothing before', async () => {
+    const { server, client } = await serve(dialect, (_, index) => turnOf(Math.floor(index / 2)));
+    let history: Message[] = [{ role: 'user', parts: [{ type: 'text', text: 'Begin.' }, image] }];
+    for (let round = 0; round < rounds; round += 1) {
+      const { end } = await collect(client, ask(history));
+      await collect(connect(dialect, server.url), ask(history));
+      history = grow(history, end.message, round);
+      // A history may also be cut at its beginning, or lose its end.
+      if (round === 5) history = history.slice(2);
+      if (round === 7) history = [...history.slice(0, -1), user('Something else.')];
+    }
+    expectAccepted(server);
+    const sent = server.requests.map(({ text }) => text);
+    for (let at = 0; at < sent.length; at += 2) expect(sent[at]).toBe(sent[at + 1]);
+    expect(new Set(sent).size).toBe(rounds);
   });
 });
 

@@ -41,7 +41,7 @@ export function createContextWindow(parts: ContextWindowParts): ContextWindow {
   const limits = () => ({ ...limitsFor(roomiest), compactAbove: limitsFor(info).compactAbove });
 
   const fixedSize = ({ system, tools }: PlannedRequest) => estimateTokens(system) + countTools(tools);
-  const ownSize = () => context.entries.reduce((sum, entry) => sum + sizeOfEntry(entry), 0);
+  const ownSize = () => tokensOf(context.size, info.acceptsImages);
 
   function fitted(request: PlannedRequest, hasCompacted: boolean): FittedRequest {
     const roughTokens = fixedSize(request) + ownSize();

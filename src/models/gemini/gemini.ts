@@ -1,6 +1,7 @@
 /** Google's Gemini API, `streamGenerateContent`. */
 import { randomUUID } from 'node:crypto';
 import type { Connection, DialectRules, OpenModel } from '../dialect.ts';
+import { createGrowingBody } from '../growing-body.ts';
 import { asRecord } from '../json-fields.ts';
 import { readGeminiError } from './read-gemini-error.ts';
 
@@ -23,15 +24,16 @@ const thinkingShape = /(?:^|\/)gemini-(?:2\.5-(?:pro|flash)|[3-9])(?!.*(?:image|
 export async function open({ modelId, baseUrl, key, fetch }: Connection): Promise<OpenModel> {
   const { GoogleLanguageModel } = await import('@ai-sdk/google/internal');
   const headers = key === undefined ? {} : { 'x-goog-api-key': key };
+  const body = createGrowingBody(fetch, { listKey: 'contents', hasSystemInList: false });
   const model = new GoogleLanguageModel(modelId, {
     provider: 'google.generative-ai',
     baseURL: baseUrl,
     headers: () => headers,
     generateId: () => randomUUID(),
-    fetch,
+    fetch: body.fetch,
   });
   const thinking = thinkingShape.test(modelId)
     ? { providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }
     : {};
-  return { model, prepare: (options) => ({ ...options, ...thinking }) };
+  return { model, prepare: (options) => ({ ...body.prepare(options), ...thinking }) };
 }

@@ -1,6 +1,6 @@
 /** Chat Completions, as OpenAI began it and as nearly every other server speaks it. */
-import type { ModelRequest } from '../../contract/model.ts';
 import type { Connection, DialectRules, OpenModel } from '../dialect.ts';
+import { createGrowingBody } from '../growing-body.ts';
 import { asRecord } from '../json-fields.ts';
 import { readOpenAiError } from '../read-openai-error.ts';
 import { createUsageFallback } from './usage-fallback.ts';
@@ -29,7 +29,8 @@ const newLimitShape = /^(?:o\d|gpt-(?:[5-9]|\d\d))/;
 
 export async function open({ modelId, baseUrl, key, fetch }: Connection): Promise<OpenModel> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-  const watch = createEndWatch(createUsageFallback(fetch));
+  const body = createGrowingBody(fetch, { listKey: 'messages', hasSystemInList: true });
+  const watch = createEndWatch(createUsageFallback(body.fetch));
   const provider = createOpenAICompatible({
     name: namespace,
     baseURL: baseUrl,
@@ -44,7 +45,7 @@ export async function open({ modelId, baseUrl, key, fetch }: Connection): Promis
   });
   return {
     model: provider.chatModel(modelId),
-    prepare: (options, _request: ModelRequest) => options,
+    prepare: body.prepare,
     sawEnd: watch.sawEnd,
   };
 }

@@ -1,4 +1,5 @@
 /** Notices `data: [DONE]`, the end mark of a chat stream, which the SDK throws away. */
+import { watchBody } from '../watch-body.ts';
 
 const markShape = /data:\s*\[DONE\]\s*$/;
 const tailChars = 48;
@@ -15,18 +16,14 @@ export function createEndWatch(fetch: typeof globalThis.fetch): EndWatch {
       const signal = init?.signal;
       if (!response.body || !signal) return response;
       let tail = '';
-      const watched = response.body.pipeThrough(
-        new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-          transform(chunk, controller) {
-            tail = (tail + Buffer.from(chunk.subarray(-tailChars)).toString('latin1')).slice(-tailChars);
-            controller.enqueue(chunk);
-          },
-          flush() {
-            if (markShape.test(tail)) ended.add(signal);
-          },
-        }),
-      );
-      return new Response(watched, { status: response.status, headers: response.headers });
+      return watchBody(response, {
+        piece(chunk) {
+          tail = (tail + Buffer.from(chunk.subarray(-tailChars)).toString('latin1')).slice(-tailChars);
+        },
+        end() {
+          if (markShape.test(tail)) ended.add(signal);
+        },
+      });
     },
   };
 }

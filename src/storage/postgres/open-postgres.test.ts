@@ -156,7 +156,7 @@ test('a server that dies in the middle of a transaction fails it, and not the pr
   const own = await startPostgres();
   try {
     const database = await openPostgres(await own.createDatabase());
-    const dying = database.commit({ durable: true, isAtomic: true }, async (connection) => {
+    const dying = database.transact({ durable: true }, async (connection) => {
       await own.crash();
       await sql`select 1`.execute(connection);
     });
@@ -176,15 +176,27 @@ test('commits wait for the disk when they are durable, and only then, also where
   const name = new URL(url).pathname.slice(1);
   await postgres.query(url, `alter database ${name} set synchronous_commit to off`);
   const database = await openPostgres(url);
-  const level = async (durable: boolean, isAtomic: boolean) =>
-    database.commit({ durable, isAtomic }, async (connection) => {
-      const { rows } = await sql<{ level: string }>`select current_setting('synchronous_commit') as level`.execute(
-        connection,
-      );
-      return rows[0]?.level;
-    });
-  expect([await level(false, false), await level(false, true)]).toEqual(['off', 'off']);
-  expect([await level(true, false), await level(true, true)]).toEqual(['on', 'on']);
+  const { kysely } = database;
+  await sql`create table seen (level text)`.execute(kysely);
+  const look = sql`insert into seen select current_setting('synchronous_commit')`;
+  const levels = async (durable: boolean, count: number) => {
+    await sql`delete from seen`.execute(kysely);
+    await database.write(
+      Array.from({ length: count }, () => ({ query: look.compile(kysely) })),
+      { durable },
+    );
+    return (await sql<{ level: string }>`select level from seen`.execute(kysely)).rows.map((row) => row.level);
+  };
+  expect([await levels(false, 1), await levels(false, 2)]).toEqual([['off'], ['off', 'off']]);
+  expect([await levels(true, 1), await levels(true, 2)]).toEqual([['on'], ['on', 'on']]);
+  const query = sql<{ level: string }>`select current_setting('synchronous_commit') as level`;
+  for (const [durable, level] of [
+    [false, 'off'],
+    [true, 'on'],
+  ] as const) {
+    const { rows } = await database.transact({ durable }, async (transaction) => query.execute(transaction));
+    expect(rows).toEqual([{ level }]);
+  }
   await database.close();
 });
 

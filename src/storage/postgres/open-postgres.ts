@@ -2,7 +2,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Pool } from 'pg';
-import type { CommitOptions, Database } from '../database.ts';
+import type { Database, WriteOptions, Writing } from '../database.ts';
 import { withSetupFailures } from '../storage-failure.ts';
 import type { Tables } from '../tables.ts';
 import { describePlace } from './describe-place.ts';
@@ -49,7 +49,8 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
     kysely,
     place,
     explain,
-    commit: async (options, work) => commit(kysely, options, work),
+    write: async (statements, options) => write(kysely, statements, options),
+    transact: async (options, work) => transact(kysely, options, work),
     takeTurns: async (transaction, turnstile) =>
       void (await sql`select pg_advisory_xact_lock(hashtext(${`handrail ${turnstile}`}))`.execute(transaction)),
     migration: {
@@ -75,14 +76,24 @@ function createDialect(pool: Pool): PostgresDialect {
   });
 }
 
-async function commit<T>(
+async function write(kysely: Kysely<Tables>, statements: readonly Writing[], { durable }: WriteOptions): Promise<void> {
+  const run = async (connection: Kysely<Tables>) => {
+    for (const { query, orElse } of statements) {
+      const { numAffectedRows } = await connection.executeQuery(query);
+      if (orElse !== undefined && numAffectedRows === 0n) throw orElse();
+    }
+  };
+  if (!durable) return transact(kysely, { durable }, run);
+  return statements.length > 1 ? kysely.transaction().execute(run) : run(kysely);
+}
+
+async function transact<T>(
   kysely: Kysely<Tables>,
-  options: CommitOptions,
+  { durable }: WriteOptions,
   work: (connection: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
-  if (options.durable) return options.isAtomic ? kysely.transaction().execute(work) : work(kysely);
   return kysely.transaction().execute(async (transaction) => {
-    await sql`set local synchronous_commit to off`.execute(transaction);
+    if (!durable) await sql`set local synchronous_commit to off`.execute(transaction);
     return work(transaction);
   });
 }

@@ -255,20 +255,60 @@ describe('a folder that is read-only', () => {
   });
 });
 
-describe('commits', () => {
-  test('are synced to the disk when they are durable, and only then', async () => {
+describe('writing', () => {
+  test('is synced to the disk when it is durable, and only then', async () => {
     const database = await openSqlite(path, { backupFolder: folder });
-    const level = async (durable: boolean, isAtomic: boolean) =>
-      database.commit({ durable, isAtomic }, async (connection) => {
-        const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(connection);
-        return rows[0]?.synchronous;
-      });
+    const { kysely } = database;
+    await sql`create table seen (level integer)`.execute(kysely);
+    const query = sql`insert into seen select synchronous from pragma_synchronous`.compile(kysely);
+    const levels = async (durable: boolean, count: number) => {
+      await sql`delete from seen`.execute(kysely);
+      await database.write(
+        Array.from({ length: count }, () => ({ query })),
+        { durable },
+      );
+      return (await sql<{ level: number }>`select level from seen`.execute(kysely)).rows.map((row) => row.level);
+    };
     // 1 is NORMAL, 2 is FULL.
-    expect([await level(false, false), await level(true, false), await level(true, true)]).toEqual([1, 2, 2]);
-    expect(await level(false, true)).toBe(1);
-    const failing = database.commit({ durable: true, isAtomic: true }, async () => Promise.reject(new Error('no')));
+    expect([await levels(false, 1), await levels(true, 1), await levels(true, 2)]).toEqual([[1], [2], [2, 2]]);
+    expect(await levels(false, 2)).toEqual([1, 1]);
+    const touchesNothing = sql`update seen set level = 9 where level = 7`.compile(kysely);
+    const failing = database.write([{ query }, { query: touchesNothing, orElse: () => new Error('no') }], {
+      durable: true,
+    });
     await expect(failing).rejects.toThrow('no');
-    expect(await level(false, false)).toBe(1);
+    for (const [durable, synchronous] of [
+      [true, 2],
+      [false, 1],
+    ] as const) {
+      const look = async (transaction: typeof kysely) => sql`pragma synchronous`.execute(transaction);
+      expect((await database.transact({ durable }, look)).rows).toEqual([{ synchronous }]);
+    }
+    const leaving = database.transact({ durable: true }, async () => Promise.reject(new Error('not so')));
+    await expect(leaving).rejects.toThrow('not so');
+    expect(await levels(false, 1)).toEqual([1]);
+    await database.close();
+  });
+
+  test('is all or nothing, and waits while somebody else of the program is in a transaction', async () => {
+    const database = await openSqlite(path, { backupFolder: folder });
+    const { kysely } = database;
+    await sql`create table said (word text)`.execute(kysely);
+    const say = (word: string) => ({ query: sql`insert into said values (${word})`.compile(kysely) });
+    const words = async () =>
+      (await sql<{ word: string }>`select word from said`.execute(kysely)).rows.map((row) => row.word);
+    const none = { query: sql`delete from said where word = 'none'`.compile(kysely), orElse: () => new Error('no') };
+    await expect(database.write([say('half'), none], { durable: false })).rejects.toThrow('no');
+    expect(await words()).toEqual([]);
+    const rolledBack = database.transact({ durable: true }, async (transaction) => {
+      await transaction.executeQuery(say('taken back').query);
+      void database.write([say('kept')], { durable: false });
+      await new Promise(setImmediate);
+      throw new Error('not so');
+    });
+    await expect(rolledBack).rejects.toThrow('not so');
+    await database.write([say('last')], { durable: false });
+    expect(await words()).toEqual(['kept', 'last']);
     await database.close();
   });
 });

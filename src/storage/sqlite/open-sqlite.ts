@@ -1,13 +1,14 @@
 /** Opens the SQLite file: private, in WAL mode, one connection. */
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
-import type { CommitOptions, Database } from '../database.ts';
+import type { Database, Writing } from '../database.ts';
 import { DamagedDatabase, withSetupFailures } from '../storage-failure.ts';
 import type { Tables } from '../tables.ts';
 import { backUp, listBackups } from './back-up.ts';
 import { checkAfterDamage, noteDamage } from './check-after-damage.ts';
 import { prepareFile } from './prepare-file.ts';
 import { listSetAside } from './set-aside.ts';
+import { beginText, createPrepared, type Prepared } from './prepared.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
 import { damagedLine, explainSqliteError } from './sqlite-problem.ts';
 import { whenFree } from './when-free.ts';
@@ -30,7 +31,8 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     prepareFile(path);
     return connect(path, patienceMs, options.onOpen);
   });
-  const kysely = new Kysely<Tables>({ dialect: createSqliteDialect(sqlite, patienceMs) });
+  const prepared = createPrepared(sqlite);
+  const kysely = new Kysely<Tables>({ dialect: createSqliteDialect(sqlite, prepared, patienceMs) });
   return {
     kysely,
     place: path,
@@ -43,7 +45,10 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     }),
     // BEGIN IMMEDIATE lets one at a time past everything.
     takeTurns: async () => {},
-    commit: async (commitOptions, work) => commit(sqlite, kysely, commitOptions, work),
+    write: async (statements, { durable }) =>
+      alone(sqlite, kysely, durable, async () => whenFree(patienceMs, () => writeAll(sqlite, prepared, statements))),
+    transact: async ({ durable }, work) =>
+      alone(sqlite, kysely, durable, async (connection) => connection.transaction().execute(work)),
     migration: {
       text: 'text',
       ownsDatabase: true,
@@ -99,23 +104,39 @@ function configure(sqlite: DatabaseSync): void {
 
 /**
  * With NORMAL, SQLite syncs the log at a checkpoint only; with FULL, at each commit, and with it everything before it.
- * The level cannot change inside a transaction (https://www.sqlite.org/pragma.html#pragma_synchronous).
+ * The level cannot change inside a transaction (https://www.sqlite.org/pragma.html#pragma_synchronous), so nobody else has the
+ * connection meanwhile.
  */
-async function commit<T>(
+async function alone<T>(
   sqlite: DatabaseSync,
   kysely: Kysely<Tables>,
-  options: CommitOptions,
+  durable: boolean,
   work: (connection: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
-  const run = async (connection: Kysely<Tables>) =>
-    options.isAtomic ? connection.transaction().execute(work) : work(connection);
-  if (!options.durable) return run(kysely);
   return kysely.connection().execute(async (connection) => {
+    if (!durable) return work(connection);
     sqlite.exec('pragma synchronous = full');
     try {
-      return await run(connection);
+      return await work(connection);
     } finally {
       sqlite.exec('pragma synchronous = normal');
     }
   });
+}
+
+/** At once: while it writes nothing else of the program runs. */
+function writeAll(sqlite: DatabaseSync, prepared: Prepared, statements: readonly Writing[]): void {
+  const isTransaction = statements.length > 1;
+  if (isTransaction) prepared.run(beginText);
+  try {
+    for (const { query, orElse } of statements) {
+      const { changes } = prepared.run(query.sql, query.parameters);
+      if (orElse !== undefined && changes === 0) throw orElse();
+    }
+    if (isTransaction) prepared.run('commit');
+  } catch (error) {
+    // A full disk makes SQLite roll back by itself; a second rollback would hide the first error.
+    if (sqlite.isTransaction) sqlite.exec('rollback');
+    throw error;
+  }
 }

@@ -1,30 +1,27 @@
 /** Kysely over node:sqlite: one connection, statements prepared once. */
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { DatabaseConnection, Dialect, Driver, QueryResult, CompiledQuery } from 'kysely';
+import { beginText, type Prepared } from './prepared.ts';
 import { whenFree } from './when-free.ts';
 
-/** More than all our statements together; a statement costs a few kilobytes. */
-const maxPrepared = 100;
-
-export function createSqliteDialect(sqlite: DatabaseSync, patienceMs: number): Dialect {
+export function createSqliteDialect(sqlite: DatabaseSync, prepared: Prepared, patienceMs: number): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createDriver(sqlite, patienceMs),
+    createDriver: () => createDriver(sqlite, prepared, patienceMs),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (kysely) => new SqliteIntrospector(kysely),
   };
 }
 
-function createDriver(sqlite: DatabaseSync, patienceMs: number): Driver {
-  const connection = createConnection(sqlite, patienceMs);
+function createDriver(sqlite: DatabaseSync, prepared: Prepared, patienceMs: number): Driver {
+  const connection = createConnection(sqlite, prepared, patienceMs);
   // Kysely lets one caller at a time have it: the adapter says that there is only one.
   return {
     init: async () => {},
     acquireConnection: async () => connection,
-    // IMMEDIATE takes the write lock at once: a transaction that read first could not upgrade past another writer.
-    beginTransaction: async () => whenFree(patienceMs, () => sqlite.exec('begin immediate')),
-    commitTransaction: async () => whenFree(patienceMs, () => sqlite.exec('commit')),
+    beginTransaction: async () => whenFree(patienceMs, () => void prepared.run(beginText)),
+    commitTransaction: async () => whenFree(patienceMs, () => void prepared.run('commit')),
     // A full disk makes SQLite roll back by itself; a second rollback would hide the first error.
     rollbackTransaction: async () => {
       if (sqlite.isTransaction) sqlite.exec('rollback');
@@ -34,17 +31,13 @@ function createDriver(sqlite: DatabaseSync, patienceMs: number): Driver {
   };
 }
 
-type Prepared = { readonly statement: StatementSync; readonly returnsRows: boolean };
-
-function createConnection(sqlite: DatabaseSync, patienceMs: number): DatabaseConnection {
-  const prepared = new Map<string, Prepared>();
+function createConnection(sqlite: DatabaseSync, prepared: Prepared, patienceMs: number): DatabaseConnection {
   return {
     executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
       whenFree(patienceMs, () => {
-        const { statement, returnsRows } = prepareOnce(sqlite, prepared, query.sql);
-        const parameters = query.parameters as SQLInputValue[];
-        if (returnsRows) return { rows: statement.all(...parameters) as Row[] };
-        const { changes, lastInsertRowid } = statement.run(...parameters);
+        const rows = prepared.rows(query.sql, query.parameters);
+        if (rows !== undefined) return { rows: rows as Row[] };
+        const { changes, lastInsertRowid } = prepared.run(query.sql, query.parameters);
         return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
       }),
     streamQuery: async function* <Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
@@ -53,14 +46,4 @@ function createConnection(sqlite: DatabaseSync, patienceMs: number): DatabaseCon
       for (const row of rows) yield { rows: [row as Row] };
     },
   };
-}
-
-function prepareOnce(sqlite: DatabaseSync, prepared: Map<string, Prepared>, text: string): Prepared {
-  const known = prepared.get(text);
-  if (known !== undefined) return known;
-  const statement = sqlite.prepare(text);
-  const made = { statement, returnsRows: statement.columns().length > 0 };
-  if (prepared.size >= maxPrepared) prepared.clear();
-  prepared.set(text, made);
-  return made;
 }
