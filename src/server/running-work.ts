@@ -1,6 +1,6 @@
 /** Turns and typed calls. They belong to the server: a page that is closed ends nothing. */
-import type { JournalEvent } from '../contract/event.ts';
-import type { Handrail } from '../contract/handrail.ts';
+import type { JournalEvent, TurnEndReason } from '../contract/event.ts';
+import type { Handrail, TurnSummary } from '../contract/handrail.ts';
 import type { CallOutcome } from '../contract/output.ts';
 import type { Asker } from '../contract/permission.ts';
 import type { Conversation } from '../contract/storage.ts';
@@ -15,6 +15,8 @@ export type RunningWork = {
   /** False: nothing runs here. */
   stop(conversationId: string): boolean;
   isRunning(conversationId: string): boolean;
+  /** A turn, not only a typed call. */
+  hasTurn(conversationId: string): boolean;
   /** Conversations in which something runs. */
   ids(): readonly string[];
 };
@@ -24,6 +26,8 @@ export type WorkParts = {
   readonly asker: Asker;
   onEvent(event: JournalEvent): void;
   onRunning(conversationId: string, isRunning: boolean): void;
+  /** Undefined: nobody knows how it ended. */
+  onTurnEnd(conversationId: string, reason: TurnEndReason | undefined): void;
   /** Of what ended badly after it had begun, when nobody waits any more. */
   onProblem(line: string): void;
 };
@@ -33,6 +37,7 @@ type Live = { readonly signal: AbortSignal; readonly onEvent: (event: JournalEve
 export function createRunningWork(parts: WorkParts): RunningWork {
   const { handrail } = parts;
   const running = new Map<string, Set<AbortController>>();
+  const turns = new Map<string, number>();
 
   /** `begun`: the first event. */
   function start<Result>(id: string, work: (live: Live) => Promise<Result>) {
@@ -61,6 +66,18 @@ export function createRunningWork(parts: WorkParts): RunningWork {
     return first;
   }
 
+  function followTurn(id: string, result: Promise<TurnSummary | undefined>): void {
+    turns.set(id, (turns.get(id) ?? 0) + 1);
+    const end = (reason: TurnEndReason | undefined): void => {
+      const left = (turns.get(id) ?? 1) - 1;
+      if (left === 0) turns.delete(id);
+      else turns.set(id, left);
+      parts.onTurnEnd(id, reason);
+    };
+    // What went wrong is told to whoever waits for it.
+    void result.catch(() => undefined).then((summary) => end(summary?.reason));
+  }
+
   const attendance = ({ id, workspace }: Conversation) =>
     ({ conversationId: id, workspace, approve: 'ask', asker: parts.asker }) as const;
 
@@ -71,6 +88,7 @@ export function createRunningWork(parts: WorkParts): RunningWork {
       const work = start(conversation.id, (live) =>
         handrail.ask({ ...attendance(conversation), ...said, ...chosen, ...live }),
       );
+      followTurn(conversation.id, work.result);
       const first = await untilBegun(work);
       if (first === undefined) throw new Error('A turn ended without an event.');
       return first;
@@ -80,6 +98,7 @@ export function createRunningWork(parts: WorkParts): RunningWork {
       const work = start(conversation.id, (live) =>
         handrail.resume({ ...attendance(conversation), ...chosen, ...live }),
       );
+      followTurn(conversation.id, work.result);
       return (await untilBegun(work)) !== undefined;
     },
     call: (conversation, { tool, input, asks = false }) =>
@@ -92,6 +111,7 @@ export function createRunningWork(parts: WorkParts): RunningWork {
       return controls !== undefined;
     },
     isRunning: (conversationId) => running.has(conversationId),
+    hasTurn: (conversationId) => turns.has(conversationId),
     ids: () => [...running.keys()],
   };
 }

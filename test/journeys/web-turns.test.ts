@@ -24,6 +24,10 @@ const say = (client: WebClient, conversation: WebConversation, text: string) =>
 const isType = (type: string) => (event: { readonly type: string }) => event.type === type;
 const keptEvents = async (client: WebClient, conversation: WebConversation) =>
   (await client.need<WebEventPage>('GET', at(conversation, 'events?limit=5000'))).events;
+const snapshot = (more: object) => ({
+  ...{ type: 'snapshot', questions: [], running: [], sandbox: expect.anything(), queues: [] },
+  ...{ serverId: expect.any(String), ...more },
+});
 const untilEnd = (stream: WebStream) => stream.waitFor<JournalEvent>(isType('turn-end'));
 const eventsIn = (stream: WebStream) => stream.frames().map(({ data }) => data as JournalEvent);
 
@@ -46,7 +50,7 @@ test('[E24] a question is shown on every page, answered by one, and the turn goe
   const conversation = await newConversation(client);
   const pages = [await client.follow('/api/stream'), await client.follow('/api/stream')] as const;
   const [first, second] = pages;
-  expect(await first.waitFor<WebNotice>(() => true)).toEqual({ type: 'snapshot', questions: [], running: [] });
+  expect(await first.waitFor<WebNotice>(() => true)).toEqual(snapshot({}));
   const stream = await client.follow(at(conversation, 'stream'));
   const begun = await say(client, conversation, 'Write it');
   const notices = await Promise.all(
@@ -71,9 +75,7 @@ test('[E24] a question is shown on every page, answered by one, and the turn goe
   ).toBe(401);
   const late = await client.follow('/api/stream');
   expect(await late.waitFor<WebNotice>(() => true)).toEqual({
-    type: 'snapshot',
-    questions: [question],
-    running: [conversation.id],
+    ...snapshot({ questions: [question], running: [conversation.id] }),
   });
   await client.need('POST', answering, { verdict: 'allow', hash: question.hash });
   expect((await client.send('POST', answering, { verdict: 'deny', hash: question.hash })).status).toBe(404);

@@ -172,6 +172,7 @@ async function remove(parts: RouteParts, wanted: string): Promise<WebRemoval> {
       'Something runs in this conversation. Stop it first, then remove the conversation.',
     );
   const until = parts.removals.remove(id);
+  parts.queue.drop(id);
   parts.feeds.end(id);
   parts.notices.publish({ type: 'conversation-removed', conversationId: id });
   return { undoUntil: until.toISOString() };

@@ -1,6 +1,14 @@
 /** What people do in a conversation: say something, stop it, go on, call a tool, answer a question; and what happens there. */
 import { z } from 'zod';
-import type { Done, WebAnswer, WebNewTurn, WebResume, WebTurnStart } from '../../contract/web-api.ts';
+import type {
+  Done,
+  WebAnswer,
+  WebNewQueuedMessage,
+  WebNewTurn,
+  WebQueuedText,
+  WebResume,
+  WebTurnStart,
+} from '../../contract/web-api.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { defineRoute, type Route, type RouteRequest } from '../route.ts';
 import { streamResponse } from '../sse.ts';
@@ -10,7 +18,7 @@ import type { RouteParts } from './route-parts.ts';
 const megabyte = 1024 * 1024;
 
 /** Only what a person says: whatever claims to come from a model or a tool is no part of it. */
-const newTurn = z.strictObject({
+const turnFields = {
   text: z.string().max(megabyte),
   images: z
     .array(
@@ -22,6 +30,12 @@ const newTurn = z.strictObject({
     .max(10)
     .exactOptional(),
   model: modelName.exactOptional(),
+};
+const newTurn = z.strictObject(turnFields);
+const queued = z.strictObject({
+  ...turnFields,
+  id: z.string().regex(/^[\w-]{1,64}$/),
+  isHeld: z.literal(true).exactOptional(),
 });
 
 const answer = z.strictObject({
@@ -34,7 +48,7 @@ const answer = z.strictObject({
 const done: Done = { done: true };
 
 export function turnRoutes(parts: RouteParts): readonly Route[] {
-  return [...runningRoutes(parts), ...personRoutes(parts), ...streamRoutes(parts)];
+  return [...runningRoutes(parts), ...queueRoutes(parts), ...personRoutes(parts), ...streamRoutes(parts)];
 }
 
 function runningRoutes({ list, work }: RouteParts): readonly Route[] {
@@ -48,8 +62,7 @@ function runningRoutes({ list, work }: RouteParts): readonly Route[] {
       maxBytes: 24 * megabyte,
       status: 202,
       async handle({ params, input }: RouteRequest<WebNewTurn>): Promise<WebTurnStart> {
-        if (input.text.trim() === '' && (input.images ?? []).length === 0)
-          throw new RequestFailure('invalid_input', 'There is nothing to send. Write something, or add an image.');
+        checkSaid(input);
         const { conversationId, turnId, seq } = await work.turn(await list.find(params['id'] ?? ''), input);
         return { conversationId, turnId, seq };
       },
@@ -75,6 +88,64 @@ function runningRoutes({ list, work }: RouteParts): readonly Route[] {
       async handle({ params, input }: RouteRequest<WebResume>) {
         if (await work.resume(await list.find(params['id'] ?? ''), input.model)) return done;
         throw new RequestFailure('not_found', 'No turn was cut off here.');
+      },
+    }),
+  ];
+}
+
+function checkSaid({ text, images = [] }: WebNewTurn): void {
+  if (text.trim() === '' && images.length === 0)
+    throw new RequestFailure('invalid_input', 'There is nothing to send. Write something, or add an image.');
+}
+
+function queueRoutes({ list, queue }: RouteParts): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/conversations/:id/queue',
+      policy: 'session',
+      summary: 'Says something when the turn that runs has ended',
+      input: queued,
+      maxBytes: 24 * megabyte,
+      status: 202,
+      async handle({ params, input }: RouteRequest<WebNewQueuedMessage>) {
+        checkSaid(input);
+        queue.add((await list.find(params['id'] ?? '')).id, input);
+        return done;
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/api/conversations/:id/queue/:message',
+      policy: 'session',
+      summary: 'Changes the text of a message that waits',
+      input: z.strictObject({ text: z.string().min(1).max(megabyte) }),
+      maxBytes: 2 * megabyte,
+      async handle({ params, input: { text } }: RouteRequest<WebQueuedText>) {
+        queue.change(params['id'] ?? '', params['message'] ?? '', text);
+        return done;
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/conversations/:id/queue/:message',
+      policy: 'session',
+      summary: 'Removes a message that waits',
+      input: nothing,
+      async handle({ params }) {
+        queue.remove(params['id'] ?? '', params['message'] ?? '');
+        return done;
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/conversations/:id/queue-release',
+      policy: 'session',
+      summary: 'Sends what was held after a turn that was stopped or failed',
+      input: nothing,
+      async handle({ params }) {
+        queue.release((await list.find(params['id'] ?? '')).id);
+        return done;
       },
     }),
   ];

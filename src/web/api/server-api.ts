@@ -12,6 +12,7 @@ import type {
   WebEventQuery,
   WebNewCall,
   WebNewConversation,
+  WebNewQueuedMessage,
   WebNewTurn,
   WebRemoval,
   WebSignIn,
@@ -35,6 +36,11 @@ export type ServerApi = {
     branch(id: string, beforeSeq: number): Promise<WebConversation>;
     events(id: string, query: WebEventQuery): Promise<WebEventPage>;
     say(id: string, turn: WebNewTurn): Promise<WebTurnStart>;
+    /** Said when the turn that runs has ended. */
+    queue(id: string, message: WebNewQueuedMessage): Promise<Done>;
+    changeQueued(id: string, messageId: string, text: string): Promise<Done>;
+    removeQueued(id: string, messageId: string): Promise<Done>;
+    releaseQueue(id: string): Promise<Done>;
     call(id: string, call: WebNewCall): Promise<CallOutcome>;
     stop(id: string): Promise<Done>;
     resume(id: string): Promise<Done>;
@@ -58,6 +64,10 @@ export function createServerApi(request: Request): ServerApi {
       branch: (id, beforeSeq) => request('POST', one(id, '/branch'), { beforeSeq }),
       events: (id, query) => request('GET', one(id, `/events${queryText(query)}`)),
       say: (id, turn) => request('POST', one(id, '/turns'), turn),
+      queue: (id, message) => request('POST', one(id, '/queue'), message),
+      changeQueued: (id, messageId, text) => request('PATCH', one(id, `/queue/${messageId}`), { text }),
+      removeQueued: (id, messageId) => request('DELETE', one(id, `/queue/${messageId}`)),
+      releaseQueue: (id) => request('POST', one(id, '/queue-release'), {}),
       call: (id, call) => request('POST', one(id, '/calls'), call),
       stop: (id) => request('POST', one(id, '/stop'), {}),
       resume: (id) => request('POST', one(id, '/resume'), {}),

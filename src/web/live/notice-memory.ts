@@ -20,12 +20,9 @@ export function createNoticeMemory(): NoticeMemory {
     },
     snapshot() {
       if (first === undefined) return undefined;
-      return JSON.stringify({
-        ...first,
-        questions: state.questions,
-        running: [...state.running],
-        sandbox: state.sandbox,
-      } satisfies WebNotice);
+      const { questions, running, sandbox, queues } = state;
+      const now = { questions, running: [...running], sandbox, queues: [...queues.values()] };
+      return JSON.stringify({ ...first, ...now } satisfies WebNotice);
     },
   };
 }

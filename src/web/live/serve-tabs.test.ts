@@ -5,6 +5,11 @@ import type { WebNotice } from '../../contract/web-api.ts';
 import { createTabDesk, type TabPort } from './serve-tabs.ts';
 import type { ToTab } from './stream-messages.ts';
 
+const snapshotOf = (running: readonly string[]): WebNotice => ({
+  type: 'snapshot',
+  ...{ questions: [], running, sandbox: { output: '' }, queues: [], serverId: 's' },
+});
+
 /** A server of streams: `/numbers` knows its items by number, `/api/stream` begins with a snapshot. */
 async function startServer() {
   const items: string[] = [];
@@ -25,7 +30,7 @@ async function startServer() {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(': hello\n\n');
     if (isNumbered) for (let at = Number(from); at < items.length; at += 1) send(response, items[at] ?? '', at + 1);
-    else send(response, JSON.stringify({ type: 'snapshot', questions: [], running: ['a'] } satisfies WebNotice));
+    else send(response, JSON.stringify(snapshotOf(['a'])));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -104,7 +109,7 @@ test('a tab that joins later is told the state of things as it is by then', asyn
   server.tell({ type: 'running', conversationId: 'a', isRunning: false });
   await eventually(() => one.items().length).toBe(3);
   desk.hear(two.port, join(1, '/api/stream'));
-  await eventually(() => two.items()).toEqual([{ type: 'snapshot', questions: [], running: ['b'] }]);
+  await eventually(() => two.items()).toEqual([snapshotOf(['b'])]);
   expect(server.froms).toEqual(['/api/stream']);
 });
 
