@@ -1,5 +1,5 @@
 /** What a run of a tool gave: the step with its question, then the text and the data as a model and a program get them. */
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { CallOutcome } from '../../contract/output.ts';
 import { useStore } from '../app/use-app.ts';
 import type { Step } from '../chat/screen.ts';
@@ -24,8 +24,13 @@ export function RunView({
   readonly problem: string;
 }) {
   const { t } = useWords();
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Below the form on a narrow page: whoever pressed Run wants to see it.
+    if (isRunning) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [isRunning]);
   return (
-    <section className="tool-run" aria-label={t('tool.result')} aria-busy={isRunning}>
+    <section ref={place} className="tool-run" aria-label={t('tool.result')} aria-busy={isRunning}>
       <header className="row">
         <h2>{t('tool.result')}</h2>
         {conversationId === undefined ? null : (
