@@ -2,15 +2,18 @@
  * Markdown of a model or of a tool as elements. Its own HTML is text, it loads nothing, and its links say where they lead
  * (SECURITY A38).
  */
-import { lazy, memo, Suspense, type ReactNode } from 'react';
+import { lazy, memo, Suspense, useMemo, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { Bones } from '../ui/bones.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useWords } from '../words/use-words.ts';
 import { CodeBlock } from './code-block.tsx';
+import { Formula } from './formula.tsx';
+import { prepareMaths } from './prepare-maths.ts';
 import { safeAddress } from './safe-address.ts';
 import { splitBlocks } from './split-blocks.ts';
+import { MathsContext, useMaths } from './use-maths.ts';
 
 /** `isOpen`: more is coming; a caret stands at its end. */
 export function Markdown({ text, isOpen = false }: { readonly text: string; readonly isOpen?: boolean }) {
@@ -28,10 +31,18 @@ export function Markdown({ text, isOpen = false }: { readonly text: string; read
 const remarkPlugins = [remarkGfm];
 
 const Block = memo(function Block({ text }: { readonly text: string }) {
+  const withFormulas = useMemo(() => prepareMaths(text), [text]);
+  const maths = useMaths(withFormulas !== undefined);
   return (
-    <ReactMarkdown remarkPlugins={remarkPlugins} components={components} urlTransform={keepAddress}>
-      {text}
-    </ReactMarkdown>
+    <MathsContext value={maths}>
+      <ReactMarkdown
+        remarkPlugins={maths?.withMaths ?? remarkPlugins}
+        components={components}
+        urlTransform={keepAddress}
+      >
+        {maths === undefined ? text : withFormulas}
+      </ReactMarkdown>
+    </MathsContext>
   );
 });
 
@@ -63,6 +74,9 @@ const KaiUiBlock = lazy(async () => ({ default: (await import('../kai-ui/kai-ui-
 function Code({ className, children }: { readonly className: string | undefined; readonly children: ReactNode }) {
   const { t } = useWords();
   const text = typeof children === 'string' ? children : '';
+  // The parser's own mark of a formula; the name of a language alone cannot be it.
+  const formula = /(?:^|\s)math-(inline|display)(?:\s|$)/.exec(className ?? '')?.[1];
+  if (formula !== undefined) return <Formula tex={text.trim()} isDisplay={formula === 'display'} />;
   const language = /language-(\S+)/.exec(className ?? '')?.[1];
   // A block ends with a line end, code within a sentence holds none.
   if (language === undefined && !text.endsWith('\n')) return <code>{children}</code>;

@@ -19,6 +19,16 @@ test('a code block that is still open swallows what follows', () => {
   expect(splitBlocks('a\n\n~~~\nb\n\n```\n\nc')).toEqual(['a\n', '~~~\nb\n\n```\n\nc']);
 });
 
+test('a formula that stands on lines of its own is one block, with the empty lines in it', () => {
+  expect(splitBlocks('a\n\n$$\nx\n\ny\n$$\n\nb\n\n\\[\nx\n\ny\n\\]\n\nc')).toEqual([
+    'a\n',
+    '$$\nx\n\ny\n$$\n',
+    'b\n',
+    '\\[\nx\n\ny\n\\]\n',
+    'c',
+  ]);
+});
+
 test('a text whose links are defined elsewhere in it is not cut', () => {
   const text = 'see [it]\n\n[it]: https://example.org';
   expect(splitBlocks(text)).toEqual([text]);

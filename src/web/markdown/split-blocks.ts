@@ -34,8 +34,11 @@ function beginsBlock(line: string, before: readonly string[]): boolean {
   return !(first !== undefined && listItem.test(first) && listItem.test(line));
 }
 
-/** The fence that is open after this line; empty: none. */
+/** The fence that is open after this line; empty: none. A formula that has lines of its own is fenced as code is. */
 function fenceAfter(line: string, open: string): string {
+  const bare = line.trim();
+  if (open === '$$' || open === '\\[') return bare === (open === '$$' ? '$$' : '\\]') ? '' : open;
+  if (open === '' && (bare === '$$' || bare === '\\[')) return bare;
   const mark = fence.exec(line)?.[1];
   if (mark === undefined) return open;
   if (open === '') return mark;

@@ -1,6 +1,7 @@
 /** The lists of the panel "This run"; those with nothing in them are left out. */
 import { useMemo, useState, type ReactNode } from 'react';
 import { Clock } from '../chat/clock.tsx';
+import { useShortPath } from '../chat/conversation-context.ts';
 import { exactLine } from '../chat/exact-text.ts';
 import { questionTitle } from '../chat/question-text.ts';
 import { ChecklistView } from '../chat/views/checklist-view.tsx';
@@ -19,6 +20,7 @@ import { Section } from './run-section.tsx';
 export function RunLists({ conversationId, screen, hasEarlier, isRunning, stop }: RunPanelProps) {
   const { t } = useWords();
   const run = useMemo(() => foldRun(screen.turns), [screen.turns]);
+  const short = useShortPath();
   const [reviewed, setReviewed] = useState<string>();
   return (
     <>
@@ -61,7 +63,7 @@ export function RunLists({ conversationId, screen, hasEarlier, isRunning, stop }
               <li key={path}>
                 <button type="button" className="run-row" title={exactLine(path)} onClick={() => setReviewed(path)}>
                   <Icon name="file" isSmall />
-                  <span className="grow cut mono">{exactLine(path)}</span>
+                  <span className="grow cut mono">{exactLine(short(path))}</span>
                   <span className="meta">
                     <DiffCounts added={added} removed={removed} />
                   </span>

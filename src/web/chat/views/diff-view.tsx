@@ -6,6 +6,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useMedia, wideQuery } from '../../ui/use-media.ts';
 import { useWords } from '../../words/use-words.ts';
+import { useShortPath } from '../conversation-context.ts';
 import { exactLine } from '../exact-text.ts';
 import { ExactPieces } from '../exact-view.tsx';
 import { sideBySide } from './side-by-side.ts';
@@ -21,6 +22,7 @@ export function DiffView({ diff }: { readonly diff: Diff }) {
   const [isWhole, setWhole] = useState(diff.lines.length <= foldedLines);
   const [isSplit, setSplit] = useState(() => localStorage.getItem(keptChoice) === 'split');
   const isWide = useMedia(wideQuery);
+  const short = useShortPath();
   const lines = isWhole ? diff.lines : diff.lines.slice(0, foldedLines);
   const marks = useMemo(() => markWords(lines), [lines]);
   const choose = (): void => {
@@ -33,7 +35,7 @@ export function DiffView({ diff }: { readonly diff: Diff }) {
       <div className="code-head">
         <Icon name="file" isSmall />
         <span className="grow mono cut" title={exactLine(diff.path)}>
-          {exactLine(diff.path)}
+          {exactLine(short(diff.path))}
         </span>
         <DiffCounts added={diff.added} removed={diff.removed} />
         {isWide ? (

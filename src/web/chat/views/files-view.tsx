@@ -5,6 +5,7 @@ import { useApp } from '../../app/use-app.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useWords } from '../../words/use-words.ts';
+import { useShortPath } from '../conversation-context.ts';
 import { exactLine } from '../exact-text.ts';
 
 type Found = Extract<View, { kind: 'files' }>['files'];
@@ -38,6 +39,7 @@ export function FilesView({ files }: { readonly files: Found }) {
 export function FileLink({ path }: { readonly path: string }) {
   const { t } = useWords();
   const { navigation } = useApp();
+  const short = useShortPath();
   return (
     <button
       type="button"
@@ -46,7 +48,7 @@ export function FileLink({ path }: { readonly path: string }) {
       onClick={() => navigation.showFile(path)}
     >
       <Icon name="file" isSmall />
-      <span>{exactLine(path)}</span>
+      <span>{exactLine(short(path))}</span>
     </button>
   );
 }

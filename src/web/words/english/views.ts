@@ -16,5 +16,6 @@ export const viewsWords = {
   'checklist.active': 'under way',
   'checklist.open': 'to do',
   'checklist.cancelled': 'dropped',
+  'formula.label': 'Formula',
   'form.needed': 'needed',
 } as const;

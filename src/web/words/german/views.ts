@@ -19,5 +19,6 @@ export const viewsWords: Translated<typeof english> = {
   'checklist.active': 'in Arbeit',
   'checklist.open': 'offen',
   'checklist.cancelled': 'fallen gelassen',
+  'formula.label': 'Formel',
   'form.needed': 'nötig',
 };
