@@ -1,5 +1,6 @@
 /** Everything about one call: input, output, what was decided and why, how long. */
 import type { ReactNode } from 'react';
+import { PageLink } from '../shell/page-link.tsx';
 import { showBytes, showDuration } from '../words/amounts.ts';
 import { useWords } from '../words/use-words.ts';
 import { exactLine } from './exact-text.ts';
@@ -84,6 +85,9 @@ function Facts({ step }: { readonly step: Step }) {
       {outcome?.artifact === undefined ? null : (
         <span>{t('step.artifact', { id: outcome.artifact.id, size: showBytes(outcome.artifact.bytes) })}</span>
       )}
+      <PageLink to={{ page: 'activity', query: `call=${encodeURIComponent(step.callId)}` }} className="xs">
+        {t('activity.in-ledger')}
+      </PageLink>
       {outcome?.truncated === true && outcome.artifact === undefined ? <span>{t('step.truncated')}</span> : null}
     </div>
   );

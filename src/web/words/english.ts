@@ -1,4 +1,5 @@
 /** All words of the pages, in English, one file per part of the app. `{name}` is a gap; `.one` and `.many` go together. */
+import { activityWords } from './english/activity.ts';
 import { chatWords } from './english/chat.ts';
 import { frameWords } from './english/frame.ts';
 import { kaiWords } from './english/kai.ts';
@@ -11,6 +12,7 @@ import { stepsWords } from './english/steps.ts';
 import { toolPageWords } from './english/tool-page.ts';
 
 export const english = {
+  ...activityWords,
   ...chatWords,
   ...frameWords,
   ...kaiWords,

@@ -1,4 +1,5 @@
 /** All words of the pages, in German. Keep the gaps: a test compares them with the English ones. */
+import { activityWords } from './german/activity.ts';
 import { chatWords } from './german/chat.ts';
 import { frameWords } from './german/frame.ts';
 import { kaiWords } from './german/kai.ts';
@@ -12,6 +13,7 @@ import { toolPageWords } from './german/tool-page.ts';
 import type { Table } from './words.ts';
 
 export const german: Table = {
+  ...activityWords,
   ...chatWords,
   ...frameWords,
   ...kaiWords,
