@@ -157,6 +157,13 @@ function addUpkeepCommands(program: Command, face: CommandLine, act: Wrap): void
     .option('--json', 'as JSON')
     .action(act(async (options) => (await import('./conversations-command.ts')).listConversations(face, options)));
   conversations
+    .command('export <id>')
+    .description('Write one to standard output, to read or with every event')
+    .addOption(new Option('--format <format>', 'default: markdown').choices(['markdown', 'json']))
+    .action(
+      act(async (options, id) => (await import('./conversations-command.ts')).writeConversation(face, id, options)),
+    );
+  conversations
     .command('remove <id>')
     .description('Remove one with its shell, jobs and terminals')
     .action(act(async (_options, id) => (await import('./conversations-command.ts')).removeConversation(face, id)));

@@ -16,6 +16,7 @@
  * | POST /api/conversations/:id/branch | WebBranch | WebConversation: a new one with the events before that place |
  * | POST /api/conversations/:id/restore | | WebConversation |
  * | GET /api/conversations/:id/events | WebEventQuery | WebEventPage |
+ * | GET /api/conversations/:id/export | ?format=markdown or json | the conversation as a file |
  * | POST /api/conversations/:id/turns | WebNewTurn | WebTurnStart, when what was said is written |
  * | POST /api/conversations/:id/stop | | Done: what runs here ends soon; its last event says so |
  * | POST /api/conversations/:id/queue | WebNewQueuedMessage | Done: sent when the turn that runs has ended; at once where none does |

@@ -3,6 +3,7 @@ import type { Route } from './route.ts';
 import { openApiRoute } from './open-api.ts';
 import { activityRoutes } from './routes/activity-routes.ts';
 import { conversationRoutes } from './routes/conversation-routes.ts';
+import { exportRoutes } from './routes/export-routes.ts';
 import { recordRoutes } from './routes/record-routes.ts';
 import type { RouteParts } from './routes/route-parts.ts';
 import { sandboxRoutes } from './routes/sandbox-routes.ts';
@@ -15,6 +16,7 @@ export function createRouteTable(parts: RouteParts): readonly Route[] {
     ...sessionRoutes(parts),
     ...recordRoutes(parts),
     ...conversationRoutes(parts),
+    ...exportRoutes(parts),
     ...turnRoutes(parts),
     ...sandboxRoutes(parts),
     ...activityRoutes(parts),

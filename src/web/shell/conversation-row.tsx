@@ -4,12 +4,14 @@ import type { WebConversation } from '../../contract/web-api.ts';
 import { useApp, useStore } from '../app/use-app.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Dot } from '../ui/indicator.tsx';
+import { exportItems } from '../export/save-conversation.ts';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { useWords } from '../words/use-words.ts';
 import { PageLink } from './page-link.tsx';
 
 export function ConversationRow({ conversation }: { readonly conversation: WebConversation }) {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   const { list, navigation } = useApp();
   const [isRenaming, setRenaming] = useState(false);
   const route = useStore(navigation.route);
@@ -27,6 +29,7 @@ export function ConversationRow({ conversation }: { readonly conversation: WebCo
       label: t(conversation.isPinned ? 'list.unpin' : 'list.pin'),
       choose: () => void list.pin(conversation.id, !conversation.isPinned),
     },
+    ...exportItems(conversation.id, words),
     { icon: 'trash', label: t('list.delete'), isDanger: true, choose: () => void remove() },
   ];
   return (

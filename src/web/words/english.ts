@@ -1,6 +1,7 @@
 /** All words of the pages, in English, one file per part of the app. `{name}` is a gap; `.one` and `.many` go together. */
 import { activityWords } from './english/activity.ts';
 import { chatWords } from './english/chat.ts';
+import { doingWords } from './english/doing.ts';
 import { frameWords } from './english/frame.ts';
 import { kaiWords } from './english/kai.ts';
 import { sandboxWords } from './english/sandbox.ts';
@@ -8,17 +9,20 @@ import { settingsWords } from './english/settings.ts';
 import { userlandWords } from './english/userland.ts';
 import { viewsWords } from './english/views.ts';
 import { runWords } from './english/run.ts';
+import { answersWords } from './english/answers.ts';
 import { stepsWords } from './english/steps.ts';
 import { toolPageWords } from './english/tool-page.ts';
 
 export const english = {
   ...activityWords,
   ...chatWords,
+  ...doingWords,
   ...frameWords,
   ...kaiWords,
   ...sandboxWords,
   ...settingsWords,
   ...stepsWords,
+  ...answersWords,
   ...toolPageWords,
   ...runWords,
   ...userlandWords,

@@ -1,6 +1,7 @@
 /** All words of the pages, in German. Keep the gaps: a test compares them with the English ones. */
 import { activityWords } from './german/activity.ts';
 import { chatWords } from './german/chat.ts';
+import { doingWords } from './german/doing.ts';
 import { frameWords } from './german/frame.ts';
 import { kaiWords } from './german/kai.ts';
 import { sandboxWords } from './german/sandbox.ts';
@@ -8,6 +9,7 @@ import { settingsWords } from './german/settings.ts';
 import { userlandWords } from './german/userland.ts';
 import { viewsWords } from './german/views.ts';
 import { runWords } from './german/run.ts';
+import { answersWords } from './german/answers.ts';
 import { stepsWords } from './german/steps.ts';
 import { toolPageWords } from './german/tool-page.ts';
 import type { Table } from './words.ts';
@@ -15,11 +17,13 @@ import type { Table } from './words.ts';
 export const german: Table = {
   ...activityWords,
   ...chatWords,
+  ...doingWords,
   ...frameWords,
   ...kaiWords,
   ...sandboxWords,
   ...settingsWords,
   ...stepsWords,
+  ...answersWords,
   ...toolPageWords,
   ...runWords,
   ...userlandWords,
