@@ -49,9 +49,9 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
   const models = lateBound<FaceParts['models']>(async () => (await inForce()).models);
   return createHandrailFace({
     version: await readVersion(path.dirname(programFolder)),
-    ...{ ...live, hands, models, secrets, storage, workspace, workspaces, notifications: parts.notices.feed },
-    turnServices: once(() => makeTurnServices(parts)),
-    listTools: () => inForce().then(tools.list),
+    ...{ ...live, hands, models, secrets, storage, workspace, workspaces },
+    ...{ explainRule: parts.explainRule, notifications: parts.notices.feed },
+    ...{ turnServices: once(() => makeTurnServices(parts)), listTools: () => inForce().then(tools.list) },
     rung: async () => rungText((await (await inForce()).hands.shellFacts()).rung),
     examine: async () =>
       examine({
@@ -85,9 +85,8 @@ async function makeParts(options: HandrailOptions) {
   const workspace = options.needsNoWorkspace === true ? undefined : await chooseWorkspace(options.workspace, rules);
   ensureStateFolders(folders);
   const { redactor, knownSecrets, ...secrets } = openSecrets(folders, environment);
-  const { registry, judge } = await openToolbox(path.join(programFolder, 'tools'), rules, options.tools);
-  const { databaseFile, backupFolder } = folders;
-  const stored = { sqlitePath: databaseFile, backupFolder, redactor, beginAnew: tellPerson };
+  const { registry, judge, explainRule } = await openToolbox(path.join(programFolder, 'tools'), rules, options.tools);
+  const stored = { ...folders, sqlitePath: folders.databaseFile, redactor, beginAnew: tellPerson };
   const storage = once(() => openStorage({ databaseUrl: environment['HANDRAIL_DATABASE_URL'], ...stored }));
   const live = await openLiveSettings(folders, options, (settings) => {
     const models = createModelSource({ settings, environment, readSecret: (name) => secrets.get(name) });
@@ -107,7 +106,7 @@ async function makeParts(options: HandrailOptions) {
   const gate: Judged['gate'] = (tool) => live.current().gate(tool);
   const tools: ToolSet = createToolSet(registry, gate, () => handOver.newest().hands.shellFacts());
   const inForce = async () => ({ ...(await live.now()), ...handOver.newest() });
-  const made = { secrets, notices, redactor, storage, live, handOver, inForce, registry, gate, tools };
+  const made = { secrets, notices, redactor, storage, live, handOver, inForce, registry, explainRule, gate, tools };
   return { folders, workspace, workspaces: openWorkspaces(rules), ...made };
 }
 
@@ -130,7 +129,8 @@ async function makeTurnServices(parts: Parts): Promise<TurnServices> {
     polls: tools.polls,
     systemPrompt: async (conversation) => {
       const projectText = await readProjectText((await inForce()).hands.makers.files, conversation);
-      return systemPrompt({ ...conversation, shell: await tools.environment(), now: new Date(), projectText });
+      const own = { ...live.settings().agent, projectText, now: new Date() };
+      return systemPrompt({ ...conversation, ...own, shell: await tools.environment() });
     },
   };
 }

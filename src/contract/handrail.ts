@@ -24,6 +24,18 @@ export type ToolStatus = ToolDescriptor & {
   readonly isEnabled: boolean;
   /** Why it is not enabled; empty when it is. */
   readonly reason: string;
+  /** Its own switch is what keeps it off. Omitted: it is on, or something else keeps it off. */
+  readonly isSwitchedOff?: boolean;
+};
+
+/** What a permission rule says, as the program reads it. */
+export type RuleMeaning = {
+  /** Titles of the tools that it names; none: tools that may come later. */
+  readonly tools: readonly string[];
+  /** What a call must touch for the rule to count. Omitted: every call. */
+  readonly argument?: string;
+  /** What of a call the argument is compared with. Omitted: it may be any of them. */
+  readonly kind?: 'path' | 'command' | 'host';
 };
 
 /**
@@ -129,6 +141,10 @@ export type Handrail = {
   readonly settings: Settings;
   readonly settingsFile: SettingsFileAccess;
   listTools(): Promise<readonly ToolStatus[]>;
+  /** Rejects with MisuseFailure that says what is wrong with the rule. */
+  explainRule(rule: string): Promise<RuleMeaning>;
+  /** What a model is told before a conversation in this workspace. Omitted: that of the program. */
+  systemPrompt(workspace?: string): Promise<string>;
   /** Turns a tool on or off by its switch in settings.json. Rejects with SetupFailure or MisuseFailure. */
   switchTool(name: string, isOn: boolean): Promise<void>;
   /** Never rejects for what a tool does: the outcome says it. Rejects with MisuseFailure or SetupFailure. */

@@ -119,6 +119,10 @@ export type Settings = {
   readonly net: { readonly allowPrivate: readonly string[] };
   /** By name, as written: what each runs or reaches is told by whoever connects to it. */
   readonly mcpServers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly agent: {
+    /** The user's own words for every conversation. Omitted: none. */
+    readonly instructions?: string;
+  };
   /** The model used when nothing else names one. */
   readonly defaultModel: string | undefined;
 };

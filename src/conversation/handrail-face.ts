@@ -19,6 +19,7 @@ export type FaceParts = Pick<
   Handrail,
   | 'version'
   | 'settingsFile'
+  | 'explainRule'
   | 'listTools'
   | 'switchTool'
   | 'secrets'
@@ -82,6 +83,11 @@ export function createHandrailFace(given: FaceParts): Handrail {
       return parts.settings();
     },
     settingsFile: parts.settingsFile,
+    explainRule: parts.explainRule,
+    async systemPrompt(workspace = parts.workspace ?? '') {
+      const { systemPrompt, newId } = await parts.turnServices();
+      return systemPrompt({ id: newId(), workspace, isThrowaway: true });
+    },
     listTools: parts.listTools,
     switchTool: parts.switchTool,
     secrets: parts.secrets,

@@ -8,7 +8,7 @@ import type { ToolStatus } from '../contract/handrail.ts';
 import type { ModelInfo, OfferedTool } from '../contract/model.ts';
 import type { ShellFacts } from '../contract/services.ts';
 import type { ToolDescriptor } from '../contract/tool.ts';
-import { hasSwitch } from '../permission/gate.ts';
+import { hasSwitch, switchedOff } from '../permission/gate.ts';
 
 /** `tools`: those that are on. `found`: names; one that is off by now is left out. */
 export function offeredTools(
@@ -49,7 +49,12 @@ export function listTools(
     const reason = closedGate(tool) ?? '';
     const description = fillDescription(tool.description, environment, enabled);
     // A family with one switch has none for each of its tools, whatever they say of themselves.
-    return { ...tool, ...(hasSwitch(tool) ? {} : { hasSwitch: false }), description, isEnabled: reason === '', reason };
+    return {
+      ...tool,
+      ...(hasSwitch(tool) ? {} : { hasSwitch: false }),
+      ...(reason === switchedOff(tool.name) ? { isSwitchedOff: true } : {}),
+      ...{ description, isEnabled: reason === '', reason },
+    };
   });
 }
 

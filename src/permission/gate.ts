@@ -35,7 +35,8 @@ export function createGate(
 
 type GateSettings = Pick<Settings, 'features' | 'toolEnabled' | 'sandbox'>;
 
-const switchedOff = (name: string): string => `it is switched off (settings key tool_enabled_${name})`;
+/** The reason of its own switch. */
+export const switchedOff = (name: string): string => `it is switched off (settings key tool_enabled_${name})`;
 const disallowed = 'tools.disallowed in the settings names it';
 
 /**

@@ -93,6 +93,7 @@ const othersKeys: readonly string[] = [
   'limits',
   'budgets',
   'mcpServers',
+  'agent',
   'defaultModel',
 ] satisfies readonly (keyof Settings)[];
 

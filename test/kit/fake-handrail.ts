@@ -202,6 +202,8 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
             { id: options.model, source: 'ANTHROPIC_API_KEY' },
             { id: 'ollama/qwen3:8b', source: 'Ollama on this machine' },
           ],
+    explainRule: async () => ({ tools: [] }),
+    systemPrompt: async () => '',
     settingsFile: {
       look: async () => {
         throw new Error('not here');

@@ -1,7 +1,8 @@
 /** settings.json key by key, and the yes to what waits for one. */
 import { z } from 'zod';
 import type { Done } from '../../contract/web-api.ts';
-import type { WebConfirmation, WebSettings, WebSettingsChange } from '../../contract/web-settings.ts';
+import type { RuleMeaning } from '../../contract/handrail.ts';
+import type { WebConfirmation, WebPrompt, WebSettings, WebSettingsChange } from '../../contract/web-settings.ts';
 import { defineRoute, type Route, type RouteRequest } from '../route.ts';
 import { nothing } from './inputs.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -47,6 +48,22 @@ export function settingsRoutes({ handrail, settingsWatch }: RouteParts): readonl
         await settingsWatch.look();
         return changed;
       },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/rules/meaning',
+      policy: 'session',
+      summary: 'What a permission rule says, as the program reads it',
+      input: z.strictObject({ rule: z.string().max(2_000) }),
+      handle: ({ input }): Promise<RuleMeaning> => handrail.explainRule(input.rule),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/prompt',
+      policy: 'session',
+      summary: 'What a model is told before a conversation',
+      input: nothing,
+      handle: async (): Promise<WebPrompt> => ({ text: await handrail.systemPrompt() }),
     }),
     defineRoute({
       method: 'POST',

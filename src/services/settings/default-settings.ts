@@ -31,5 +31,6 @@ export const defaultSettings: Settings = {
   budgets: { conversation: {}, day: {}, schedule: {} },
   net: { allowPrivate: [] },
   mcpServers: {},
+  agent: {},
   defaultModel: undefined,
 };

@@ -190,6 +190,18 @@ export const settingsSchema = z.strictObject({
     })
     .prefault({})
     .describe('The tools for files.'),
+  agent: z
+    .strictObject({
+      instructions: z
+        .string()
+        .max(8_000)
+        .exactOptional()
+        .describe(
+          'Your own instructions, told to the model at the start of every conversation: how to answer, what to mind. They allow nothing.',
+        ),
+    })
+    .prefault({})
+    .describe('The assistant as a whole.'),
   limits: limits.prefault({}).describe('Limits of a turn.'),
   budgets: budgets.prefault({}).describe('What models may take. Without a limit nothing is limited.'),
   search: z

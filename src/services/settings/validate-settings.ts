@@ -69,6 +69,7 @@ function toSettings(parsed: ParsedSettings, toolEnabled: Readonly<Record<string,
     budgets: parsed.budgets,
     net: { allowPrivate: parsed.net?.allowPrivate ?? [] },
     mcpServers: parsed.mcpServers ?? {},
+    agent: parsed.agent,
     defaultModel: parsed.model,
   };
 }
