@@ -26,6 +26,7 @@ import './chat/steps.css';
 import './chat/question.css';
 import './chat/composer.css';
 import './ui/motion.css';
+import './chat/attach/attach.css';
 
 /** The bundler finds the worker's file by these very words. */
 function startWorker(): SharedWorker | undefined {

@@ -37,6 +37,7 @@ export function ChatPage({ conversationId }: { readonly conversationId: string |
           key={conversationId}
           conversationId={conversationId}
           isInteractive={conversation?.kind === 'interactive'}
+          branchedFrom={conversation?.branchedFrom}
         />
       )}
     </>

@@ -1,15 +1,23 @@
-/** Where a person writes: a message, `!command` or `/tool`. Enter sends, what is not sent is kept. */
-import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import type { ToolStatus } from '../../contract/handrail.ts';
-import { useApp } from '../app/use-app.ts';
+/** Where a person writes: a message, `!command` or `/tool`, with what is attached. Enter sends, what is not sent is kept. */
+import { useRef, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { useWords } from '../words/use-words.ts';
-import { candidatesFor, type Candidate } from './complete.ts';
+import { AttachButton } from './attach/attach-button.tsx';
+import { AttachmentList } from './attach/attachment-list.tsx';
+import { DropZone } from './attach/drop-zone.tsx';
+import { useAttachments, type Attachments } from './attach/use-attachments.ts';
 import { Completion } from './completion.tsx';
+import { MessageField } from './message-field.tsx';
 import { ModelPicker } from './model-picker.tsx';
-import { readTyped, type Typed } from './read-typed.ts';
+import type { Outgoing } from './outgoing.ts';
+import { readTyped } from './read-typed.ts';
 import { UsageMeter } from './usage-meter.tsx';
+import type { Editing } from './use-branching.ts';
+import { useCompletion } from './use-completion.ts';
+import { useMessageText } from './use-message-text.ts';
+import { useTools } from './use-tools.ts';
 
 export type ComposerProps = {
   /** Undefined: a new chat. */
@@ -18,46 +26,52 @@ export type ComposerProps = {
   readonly contextTokens: number;
   readonly costUsd: number;
   /** False: it was not taken, and the text stays. */
-  readonly send: (typed: Exclude<Typed, { kind: 'problem' }>, model: string | undefined) => Promise<boolean>;
+  readonly send: (outgoing: Outgoing) => Promise<boolean>;
   readonly stop: () => void;
-  /** What to put in its place when an empty field asks for the last thing said. */
-  readonly lastSaid: string;
+  /** A message that is written anew. Undefined: a new one. */
+  readonly editing?: Editing | undefined;
+  readonly endEditing?: (() => void) | undefined;
+  /** By the arrow up in an empty field. */
+  readonly editLast?: () => void;
+  /** Above the field. */
+  readonly children?: ReactNode;
 };
 
 export function Composer(props: ComposerProps) {
   const { t } = useWords();
-  const { text, setText } = useDraft(props.conversationId);
+  const attachments = useAttachments();
+  const { text, setText } = useMessageText(props, attachments);
   const [model, setModel] = useState<string>();
   const { tools, readTools } = useTools(text.startsWith('/'));
-  const [problem, setProblem] = useState('');
   const completion = useCompletion(text, tools, setText);
-  const isBusy = useRef(false);
-  const send = async (): Promise<void> => {
-    if (text.trim() === '' || props.isRunning || isBusy.current) return;
-    isBusy.current = true;
-    const typed = readTyped(text, /^\s*[!/]/.test(text) ? await readTools() : []);
-    if (typed.kind === 'problem') {
-      isBusy.current = false;
-      return setProblem(t(`typed.${typed.problem}`, { what: typed.what }));
-    }
-    setProblem('');
-    setText('');
-    if (!(await props.send(typed, model))) setText(text);
-    isBusy.current = false;
-  };
+  const { send, isSending, problem } = useSending(props, { text, setText, attachments, model, readTools });
   const press = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || completion.press(event)) return;
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       void send();
-    } else if (event.key === 'ArrowUp' && text === '' && props.lastSaid !== '') {
+    } else if (event.key === 'ArrowUp' && text === '' && props.editLast !== undefined) {
       event.preventDefault();
-      setText(props.lastSaid);
+      props.editLast();
+    } else if (event.key === 'Escape' && props.editing !== undefined) {
+      // It leaves the message, not the run.
+      event.preventDefault();
+      props.endEditing?.();
     }
   };
+  const paste = (event: ClipboardEvent): void => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    attachments.add(files);
+  };
+  const isEmpty = text.trim() === '' && attachments.all.length === 0;
   return (
     <div className="composer">
+      <DropZone attachments={attachments} />
       <Completion {...completion} />
+      {props.children}
+      {props.editing === undefined ? null : <EditingLine endEditing={props.endEditing} />}
       <form
         aria-label={t('composer.label')}
         onSubmit={(event) => {
@@ -65,12 +79,25 @@ export function Composer(props: ComposerProps) {
           void send();
         }}
       >
-        <MessageField text={text} setText={setText} press={press} completion={completion} problem={problem} />
+        <AttachmentList attachments={attachments} />
+        <MessageField
+          text={text}
+          setText={setText}
+          press={press}
+          paste={paste}
+          completion={completion}
+          problem={problem}
+          isEditing={props.editing !== undefined}
+        />
         <div className="tools">
+          <AttachButton attachments={attachments} />
           <ModelPicker chosen={model} choose={setModel} />
           <span className="grow" />
           <UsageMeter contextTokens={props.contextTokens} costUsd={props.costUsd} />
-          {props.isRunning ? <StopButton stop={props.stop} /> : <SendButton isEmpty={text.trim() === ''} />}
+          {props.isRunning ? <StopButton stop={props.stop} /> : null}
+          {props.isRunning && isEmpty ? null : (
+            <SendButton isEmpty={isEmpty} isSending={isSending} isQueued={props.isRunning} />
+          )}
         </div>
       </form>
       <p className="hintline">{t(props.isRunning ? 'composer.hint-running' : 'composer.hint')}</p>
@@ -78,45 +105,67 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-function MessageField({
-  text,
-  setText,
-  press,
-  completion,
-  problem,
-}: {
-  readonly text: string;
-  readonly setText: (text: string) => void;
-  readonly press: (event: KeyboardEvent) => void;
-  readonly completion: ReturnType<typeof useCompletion>;
-  readonly problem: string;
-}) {
+function useSending(
+  props: Pick<ComposerProps, 'send'>,
+  given: {
+    readonly text: string;
+    readonly setText: (text: string) => void;
+    readonly attachments: Attachments;
+    readonly model: string | undefined;
+    readonly readTools: ReturnType<typeof useTools>['readTools'];
+  },
+) {
   const { t } = useWords();
-  const problemId = useId();
+  const [problem, setProblem] = useState('');
+  const [isSending, setSending] = useState(false);
+  const isBusy = useRef(false);
+  const attempt = async (): Promise<void> => {
+    const { text, setText, attachments, model } = given;
+    if (attachments.all.some((each) => each.kind === 'reading')) return;
+    if (attachments.all.some((each) => each.kind === 'refused')) return setProblem(t('attach.remove-first'));
+    const images = attachments.all.filter((each) => each.kind === 'image');
+    const files = attachments.all.filter((each) => each.kind === 'file');
+    if (text.trim() === '' && images.length + files.length === 0) return;
+    const typed = readTyped(text, /^\s*[!/]/.test(text) ? await given.readTools() : []);
+    if (typed.kind === 'problem') return setProblem(t(`typed.${typed.problem}`, { what: typed.what }));
+    setProblem('');
+    setText('');
+    const isTaken = await props.send({
+      ...{ typed, model, images },
+      files: files.map(({ id, file }) => ({ file, onProgress: (sent) => attachments.progress(id, sent) })),
+    });
+    if (isTaken) attachments.replace([]);
+    else setText(text);
+  };
+  const send = async (): Promise<void> => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setSending(true);
+    await attempt();
+    setSending(false);
+    isBusy.current = false;
+  };
+  return { send, isSending, problem };
+}
+
+function EditingLine({ endEditing }: Pick<ComposerProps, 'endEditing'>) {
+  const { t } = useWords();
   return (
-    <>
-      <textarea
-        id="message"
-        rows={1}
-        autoFocus={matchMedia('(min-width: 720px)').matches}
-        aria-label={t('composer.field')}
-        aria-describedby={problem === '' ? undefined : problemId}
-        aria-invalid={problem !== '' || undefined}
-        aria-controls={completion.candidates.length > 0 ? completion.id : undefined}
-        aria-activedescendant={completion.candidates.length > 0 ? `${completion.id}-${completion.at}` : undefined}
-        placeholder={t('composer.placeholder')}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={press}
-      />
-      <p className="composer-problem" id={problemId} role="alert" hidden={problem === ''}>
-        {problem}
-      </p>
-    </>
+    <Notice
+      icon="branch"
+      role="status"
+      actions={
+        <Button isSmall onClick={endEditing}>
+          {t('edit.leave')}
+        </Button>
+      }
+    >
+      {t('edit.about')}
+    </Notice>
   );
 }
 
-function StopButton({ stop }: { readonly stop: () => void }) {
+function StopButton({ stop }: Pick<ComposerProps, 'stop'>) {
   const { t } = useWords();
   return (
     <Button isSmall className="stop" title={t('composer.stop-key')} onClick={stop}>
@@ -126,75 +175,26 @@ function StopButton({ stop }: { readonly stop: () => void }) {
   );
 }
 
-function SendButton({ isEmpty }: { readonly isEmpty: boolean }) {
+function SendButton({
+  isEmpty,
+  isSending,
+  isQueued,
+}: {
+  readonly isEmpty: boolean;
+  readonly isSending: boolean;
+  readonly isQueued: boolean;
+}) {
   const { t } = useWords();
   return (
     <IconButton
       className="send"
       look="primary"
       icon="send"
-      label={t('composer.send')}
+      label={t(isQueued ? 'composer.queue' : 'composer.send')}
       type="submit"
       isSmall
+      isBusy={isSending}
       disabled={isEmpty}
     />
   );
-}
-
-/** Kept at every change, and another one when another conversation is opened. */
-function useDraft(conversationId: string | undefined) {
-  const { drafts } = useApp();
-  const [text, setText] = useState(() => drafts.get(conversationId));
-  useEffect(() => setText(drafts.get(conversationId)), [drafts, conversationId]);
-  return {
-    text,
-    setText(next: string): void {
-      drafts.set(conversationId, next);
-      setText(next);
-    },
-  };
-}
-
-/** Read when they are first needed. None: the server did not answer, which the connection line says. */
-function useTools(isNeeded: boolean): {
-  readonly tools: readonly ToolStatus[];
-  readonly readTools: () => Promise<readonly ToolStatus[]>;
-} {
-  const { api } = useApp();
-  const [tools, setTools] = useState<readonly ToolStatus[]>([]);
-  const readTools = useCallback(async () => {
-    const read = await api.tools().catch(() => []);
-    setTools(read);
-    return read;
-  }, [api]);
-  useEffect(() => {
-    if (isNeeded) void readTools();
-  }, [readTools, isNeeded]);
-  return { tools, readTools };
-}
-
-function useCompletion(text: string, tools: readonly ToolStatus[], setText: (text: string) => void) {
-  const id = useId();
-  const [selected, setSelected] = useState(0);
-  const [closedFor, setClosedFor] = useState<string>();
-  const candidates: readonly Candidate[] = closedFor === text ? [] : candidatesFor(text, tools);
-  const at = Math.min(selected, Math.max(0, candidates.length - 1));
-  const choose = (candidate: Candidate): void => {
-    setSelected(0);
-    setText(candidate.text);
-  };
-  const press = (event: KeyboardEvent): boolean => {
-    const candidate = candidates[at];
-    if (candidate === undefined) return false;
-    if (event.key === 'Tab' && !event.shiftKey) choose(candidate);
-    else if (event.key === 'Enter' && candidate.text.trim() !== text.trim() && /^\/\S*$/.test(text)) choose(candidate);
-    else if (event.key === 'ArrowDown') setSelected((at + 1) % candidates.length);
-    else if (event.key === 'ArrowUp') setSelected((at + candidates.length - 1) % candidates.length);
-    else if (event.key === 'Escape') setClosedFor(text);
-    else return false;
-    event.preventDefault();
-    event.stopPropagation();
-    return true;
-  };
-  return { id, candidates, at, choose, press };
 }

@@ -69,9 +69,9 @@ test('a turn is what was said, what was streamed, and what it took', () => {
     {
       turnId: 't',
       startedAtMs: start,
-      said: { text: 'hello', images: [] },
+      said: { seq: 1, text: 'hello', images: [] },
       parts: [{ kind: 'text', id: 2, text: 'Hi there', isOpen: false }],
-      end: { atMs: start + 4000, reason: 'answer', durationMs: 4000, tokens: 100, costUsd: 0.5 },
+      end: { seq: 5, atMs: start + 4000, reason: 'answer', durationMs: 4000, tokens: 100, costUsd: 0.5 },
     },
   ]);
   expect(screen).toMatchObject({ contextTokens: 100, costUsd: 0.5, lastSeq: 5 });

@@ -97,6 +97,7 @@ function endTurn(turn: Turn, event: Extract<JournalEvent, { type: 'turn-end' }>,
     ...turn,
     parts: loseOpenSteps(endOpenParts(turn.parts, atMs)),
     end: {
+      seq: event.seq,
       atMs,
       reason,
       durationMs: atMs - turn.startedAtMs,
@@ -107,8 +108,9 @@ function endTurn(turn: Turn, event: Extract<JournalEvent, { type: 'turn-end' }>,
   };
 }
 
-function said({ message }: Extract<JournalEvent, { type: 'turn-start' }>): NonNullable<Turn['said']> {
+function said({ seq, message }: Extract<JournalEvent, { type: 'turn-start' }>): NonNullable<Turn['said']> {
   return {
+    seq,
     text: message.parts
       .map((part) => (part.type === 'text' ? part.text : ''))
       .join('\n')

@@ -8,7 +8,7 @@ import { Notice } from '../ui/notice.tsx';
 import { useWords } from '../words/use-words.ts';
 import { ModeChoice } from '../kai-ui/mode-choice.tsx';
 import { Composer } from './composer.tsx';
-import { sendTyped } from './send-typed.ts';
+import { deliver } from './send-typed.ts';
 
 export function NewChat() {
   const { t } = useWords();
@@ -37,15 +37,14 @@ export function NewChat() {
         isRunning={false}
         contextTokens={0}
         costUsd={0}
-        lastSaid=""
         stop={() => undefined}
-        send={async (typed, model) => {
+        send={async (outgoing) => {
           setProblem('');
           try {
             // Once: what was not taken is sent to the same one again.
             made.current ??= (await api.conversations.create(isInteractive ? { kind: 'interactive' } : {})).id;
             const id = made.current;
-            await sendTyped(api, id, typed, model);
+            await deliver(api, id, outgoing);
             drafts.set(undefined, '');
             navigation.go({ page: 'chat', conversationId: id });
             return true;

@@ -9,6 +9,7 @@ import type { ConversationFeed, FeedState } from '../live/create-conversation-fe
 import { useConversationFeed } from '../live/use-conversation-feed.ts';
 import { RunPanel } from '../run/run-panel.tsx';
 import { ConnectionLine } from '../shell/connection-line.tsx';
+import { useNewestAnswer } from '../speech/use-newest-answer.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { usePatience } from '../ui/use-patience.ts';
@@ -17,17 +18,22 @@ import { ConversationContext } from './conversation-context.ts';
 import { Composer } from './composer.tsx';
 import { Log } from './log.tsx';
 import { NowAnnounced } from './now-announced.tsx';
-import { sendTyped } from './send-typed.ts';
+import { QueueList } from './queue/queue-list.tsx';
+import { deliver } from './send-typed.ts';
+import { TurnActionsContext, type TurnActions } from './turn-actions.ts';
+import { useBranching } from './use-branching.ts';
 import { openTurnOf } from './open-turn.ts';
+import type { Turn } from './screen.ts';
 import { useStop } from './use-stop.ts';
 
 export function OpenChat({
   conversationId,
   isInteractive,
+  branchedFrom,
 }: {
   readonly conversationId: string;
   readonly isInteractive: boolean;
-}) {
+} & Pick<TurnActions, 'branchedFrom'>) {
   const { t } = useWords();
   const { api, live } = useApp();
   const feed = useConversationFeed(conversationId);
@@ -35,6 +41,7 @@ export function OpenChat({
   const { screen } = feedState;
   const { isKnown, running } = useStore(live.state);
   const isServerBusy = running.has(conversationId);
+  useNewestAnswer(screen.turns);
   const open = openTurnOf(screen.turns, isServerBusy);
   const { stop, problem: stopProblem } = useStop(conversationId, isServerBusy);
   const [problem, setProblem] = useState('');
@@ -60,6 +67,11 @@ export function OpenChat({
       ),
     [api, conversationId, t],
   );
+  const branching = useBranching({
+    ...{ conversationId, turns: screen.turns, attempt, branchedFrom },
+    isIdle: !isServerBusy && open === undefined,
+  });
+  const { editing } = branching;
   const kaiUi = useKaiUi(screen.turns, runningTurnId, say);
   const ConversationLog = isInteractive ? InteractiveLog : Log;
   return (
@@ -67,18 +79,20 @@ export function OpenChat({
       <ConversationContext value={conversationId}>
         <div className="chat">
           <NowAnnounced turn={screen.turns.at(-1)} />
-          <KaiUiContext value={kaiUi}>
-            <ConversationLog
-              turns={screen.turns}
-              runningTurnId={runningTurnId}
-              earlier={<Earlier feed={feed} state={feedState} />}
-            >
-              <CutOff
-                isSo={isKnown && open?.isRunning === false}
-                goOn={() => void attempt(() => api.conversations.resume(conversationId))}
-              />
-            </ConversationLog>
-          </KaiUiContext>
+          <TurnActionsContext value={branching.actions}>
+            <KaiUiContext value={kaiUi}>
+              <ConversationLog
+                turns={screen.turns}
+                runningTurnId={runningTurnId}
+                earlier={<Earlier feed={feed} state={feedState} />}
+              >
+                <CutOff
+                  isSo={isKnown && open?.isRunning === false}
+                  goOn={() => void attempt(() => api.conversations.resume(conversationId))}
+                />
+              </ConversationLog>
+            </KaiUiContext>
+          </TurnActionsContext>
           <div className="lines">
             <ConnectionLine state={feedState.connection} retry={feed.retry} />
             <Problem text={problem === '' ? stopProblem : problem} />
@@ -87,11 +101,21 @@ export function OpenChat({
             conversationId={conversationId}
             isRunning={isServerBusy}
             contextTokens={screen.contextTokens}
-            costUsd={screen.costUsd}
-            lastSaid={screen.turns.findLast((turn) => turn.said !== undefined)?.said?.text ?? ''}
+            costUsd={costSince(screen.turns, branchedFrom?.beforeSeq ?? 0)}
             stop={stop}
-            send={(typed, model) => attempt(() => sendTyped(api, conversationId, typed, model))}
-          />
+            editing={editing}
+            endEditing={branching.endEditing}
+            editLast={branching.editLast}
+            send={(outgoing) =>
+              attempt(() =>
+                editing !== undefined && outgoing.typed.kind === 'message'
+                  ? branching.resend(outgoing, editing.beforeSeq)
+                  : deliver(api, conversationId, outgoing, { isQueued: isServerBusy }),
+              )
+            }
+          >
+            <QueueList conversationId={conversationId} attempt={attempt} />
+          </Composer>
         </div>
         <RunPanel
           conversationId={conversationId}
@@ -112,6 +136,10 @@ function Problem({ text }: { readonly text: string }) {
     </Notice>
   );
 }
+
+/** What a branch has copied was paid for by the other conversation. */
+const costSince = (turns: readonly Turn[], seq: number): number =>
+  turns.reduce((sum, { end }) => sum + (end !== undefined && end.seq >= seq ? (end.costUsd ?? 0) : 0), 0);
 
 /** What stands before the first turn on screen. */
 function Earlier({ feed, state }: { readonly feed: ConversationFeed; readonly state: FeedState }) {

@@ -61,6 +61,7 @@ export type Part =
 export type TurnImage = { readonly mediaType: string; readonly data: string };
 
 export type TurnEnd = {
+  readonly seq: number;
   readonly atMs: number;
   readonly reason: TurnEndReason;
   readonly error?: { readonly kind: string; readonly message: string };
@@ -74,7 +75,7 @@ export type Turn = {
   readonly turnId: string;
   readonly startedAtMs: number;
   /** What the person said. Omitted: a call that a person typed, or a turn whose beginning is not loaded. */
-  readonly said?: { readonly text: string; readonly images: readonly TurnImage[] };
+  readonly said?: { readonly seq: number; readonly text: string; readonly images: readonly TurnImage[] };
   readonly model?: string;
   readonly parts: readonly Part[];
   /** Omitted: it goes on, or was cut off. */

@@ -1,22 +1,35 @@
 /** Hands what was typed to the server. Resolves when it was taken; what comes of it comes as events. */
+import type { WebNewTurn } from '../../contract/web-api.ts';
 import type { ServerApi } from '../api/server-api.ts';
-import type { Typed } from './read-typed.ts';
+import type { Outgoing } from './outgoing.ts';
 
 /** A call is answered when it has ended, which may take long: after this time it counts as taken. */
 const takenAfterMs = 1_500;
 
-export async function sendTyped(
+/** `isQueued`: a turn runs, and a message waits for its end. */
+export async function deliver(
   api: ServerApi,
   conversationId: string,
-  typed: Exclude<Typed, { kind: 'problem' }>,
-  model: string | undefined,
+  outgoing: Outgoing,
+  { isQueued = false } = {},
 ): Promise<void> {
+  const { typed } = outgoing;
   if (typed.kind === 'message') {
-    await api.conversations.say(conversationId, { text: typed.text, ...(model === undefined ? {} : { model }) });
+    const turn = turnOf(outgoing, typed.text);
+    if (isQueued) await api.conversations.queue(conversationId, { ...turn, id: crypto.randomUUID() });
+    else await api.conversations.say(conversationId, turn);
     return;
   }
   const call = api.conversations.call(conversationId, { tool: typed.tool, input: typed.input });
   await Promise.race([call, new Promise((resolve) => window.setTimeout(resolve, takenAfterMs))]);
   // Should the connection break later, the result still comes as an event.
   call.catch(() => undefined);
+}
+
+function turnOf({ images, model }: Outgoing, text: string): WebNewTurn {
+  return {
+    text,
+    ...(images.length === 0 ? {} : { images: images.map(({ mediaType, data }) => ({ mediaType, data })) }),
+    ...(model === undefined ? {} : { model }),
+  };
 }

@@ -1,9 +1,8 @@
-/** The quiet lines of a turn: a model's notes, notes of ours, another attempt, how it ended. */
+/** The quiet lines of a turn: a model's notes, notes of ours, another attempt. */
 import { Icon } from '../ui/icon.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { showDollars, showDuration, showTime, showTokens } from '../words/amounts.ts';
+import { showDuration } from '../words/amounts.ts';
 import { useWords } from '../words/use-words.ts';
-import type { Part, TurnEnd } from './screen.ts';
+import type { Part } from './screen.ts';
 
 export function ThoughtView({ thought }: { readonly thought: Extract<Part, { kind: 'thought' }> }) {
   const { t } = useWords();
@@ -61,26 +60,5 @@ export function RetryView({ retry }: { readonly retry: Extract<Part, { kind: 're
         {retry.message} {next}
       </span>
     </p>
-  );
-}
-
-export function TurnEndView({ end }: { readonly end: TurnEnd }) {
-  const { t } = useWords();
-  const facts = [
-    showTime(end.atMs),
-    showDuration(end.durationMs),
-    ...(end.tokens === 0 ? [] : [t('turn.tokens', { tokens: showTokens(end.tokens) })]),
-    ...(end.costUsd === undefined ? [] : [showDollars(end.costUsd)]),
-  ];
-  return (
-    <>
-      {end.error === undefined ? null : (
-        <Notice icon="warn" look="bad">
-          {end.error.message}
-        </Notice>
-      )}
-      {end.reason === 'answer' || end.error !== undefined ? null : <NoteView text={t(`turn.${end.reason}`)} />}
-      <p className="turn-end num">{facts.join(' · ')}</p>
-    </>
   );
 }

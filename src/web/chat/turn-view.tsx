@@ -4,12 +4,16 @@ import { AnsweredView } from '../kai-ui/answered-view.tsx';
 import { TurnIdContext } from '../kai-ui/kai-ui-context.ts';
 import { readAnswer } from '../kai-ui/screen-answer.ts';
 import { Markdown } from '../markdown/markdown.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { StatusChip } from '../ui/indicator.tsx';
 import { useWords } from '../words/use-words.ts';
 import { argumentsOf } from './question-text.ts';
-import { NoteView, RetryView, ThoughtView, TurnEndView } from './small-parts.tsx';
+import { BranchLine } from './branch-line.tsx';
+import { NoteView, RetryView, ThoughtView } from './small-parts.tsx';
 import type { Part, Step, Turn } from './screen.ts';
 import { StepsView } from './steps-view.tsx';
+import { useTurnActions } from './turn-actions.ts';
+import { TurnFoot } from './turn-foot.tsx';
 import { runningTitles } from './step-line.ts';
 
 /** `isRunning`: the server is at work on it. */
@@ -25,7 +29,7 @@ export const TurnView = memo(function TurnView({
   const isOver = !isRunning;
   return (
     <>
-      {turn.said === undefined ? null : <SaidView said={turn.said} />}
+      {turn.said === undefined ? null : <SaidView turn={turn} said={turn.said} />}
       {typed === undefined ? null : <TypedView step={typed} />}
       <li className="turn">
         <h2 className="sr">{t('chat.handrail')}</h2>
@@ -34,7 +38,7 @@ export const TurnView = memo(function TurnView({
             <PartView key={`${part.kind}${part.id}`} part={part} isOver={isOver} />
           ))}
         </TurnIdContext>
-        {turn.end === undefined ? null : <TurnEndView end={turn.end} />}
+        {turn.end === undefined ? null : <TurnFoot turn={turn} end={turn.end} />}
       </li>
       {isRunning ? (
         <li>
@@ -55,7 +59,7 @@ function PartView({ part, isOver }: { readonly part: Part; readonly isOver: bool
     case 'steps':
       return <StepsView steps={part.steps} isOver={isOver} />;
     case 'note':
-      return <NoteView text={part.text} />;
+      return <Note id={part.id} text={part.text} />;
     case 'compaction':
       return <NoteView text={t('note.compaction')} more={part.summary} />;
     case 'retry':
@@ -63,16 +67,33 @@ function PartView({ part, isOver }: { readonly part: Part; readonly isOver: bool
   }
 }
 
-function SaidView({ said }: { readonly said: NonNullable<Turn['said']> }) {
+function Note({ id, text }: { readonly id: number; readonly text: string }) {
+  const from = useTurnActions()?.branchedFrom;
+  return from?.beforeSeq === id ? <BranchLine from={from.conversationId} /> : <NoteView text={text} />;
+}
+
+function SaidView({ turn, said }: { readonly turn: Turn; readonly said: NonNullable<Turn['said']> }) {
   const { t } = useWords();
+  const actions = useTurnActions();
   const answer = readAnswer(said.text);
   return (
-    <li className="you">
-      <h2 className="sr">{t('chat.you')}</h2>
-      {said.images.map((image, at) => (
-        <img key={at} src={`data:${image.mediaType};base64,${image.data}`} alt={t('image.of-yours')} />
-      ))}
-      {answer === undefined ? said.text : <AnsweredView answer={answer} />}
+    <li className="said">
+      {actions === undefined || answer !== undefined ? null : (
+        <IconButton
+          icon="pencil"
+          label={t('said.edit')}
+          hint={t('said.edit-hint')}
+          isSmall
+          onClick={() => actions.edit(turn)}
+        />
+      )}
+      <div className="you">
+        <h2 className="sr">{t('chat.you')}</h2>
+        {said.images.map((image, at) => (
+          <img key={at} src={`data:${image.mediaType};base64,${image.data}`} alt={t('image.of-yours')} />
+        ))}
+        {answer === undefined ? said.text : <AnsweredView answer={answer} />}
+      </div>
     </li>
   );
 }

@@ -24,7 +24,7 @@ export const chatWords = {
   'composer.stop': 'Stop',
   'composer.stop-key': 'Stop (Esc)',
   'composer.hint': 'Enter sends · Shift Enter new line',
-  'composer.hint-running': 'You can write on; it can be sent when this turn has ended',
+  'composer.hint-running': 'Enter queues: it is sent when this turn has ended · !command runs at once',
 
   'typed.no-command': 'Type a command after “!”, for example !ls -la',
   'typed.no-shell': 'The tool that runs commands is not available here.',

@@ -27,7 +27,7 @@ export const chatWords: Translated<typeof english> = {
   'composer.stop': 'Stopp',
   'composer.stop-key': 'Stopp (Esc)',
   'composer.hint': 'Enter sendet · Umschalt Enter neue Zeile',
-  'composer.hint-running': 'Du kannst weiterschreiben; senden geht, wenn diese Runde zu Ende ist',
+  'composer.hint-running': 'Enter reiht ein: gesendet wird, wenn dieser Zug zu Ende ist · !Befehl läuft sofort',
 
   'typed.no-command': 'Schreibe einen Befehl hinter „!“, zum Beispiel !ls -la',
   'typed.no-shell': 'Das Werkzeug, das Befehle ausführt, gibt es hier nicht.',

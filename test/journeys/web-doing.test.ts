@@ -1,0 +1,138 @@
+/** What people do in a chat: edit, retry, branch, queue, attach, and the keys for it. */
+import { expect, test } from 'vitest';
+import type { JournalEvent } from '../../src/contract/event.ts';
+import type { WebEventPage } from '../../src/contract/web-api.ts';
+import { browserTestMs, eventually, expectAccessible, openBrowser, say, visit, type Visitor } from '../kit/browser.ts';
+import { createWebJourney } from '../kit/web-world.ts';
+
+const shell = (command: string) => ({ name: 'execute_shell_command', input: { command } });
+const composer = (page: Visitor['page']) => page.getByRole('textbox', { name: 'Message, !command or /tool' });
+const prose = (page: Visitor['page']) => page.locator('.prose').last();
+const idOf = (page: Visitor['page']) => /chat\/(.+)$/.exec(page.url())?.[1] ?? '';
+
+test(
+  'edit and resend, retry and branch make new chats with the way back; the first one stays as it was',
+  { timeout: browserTestMs },
+  async () => {
+    const journey = await createWebJourney([
+      { text: 'First answer.' },
+      { text: 'Second answer.' },
+      { text: 'Edited answer.' },
+      { text: 'Tried again.' },
+    ]);
+    const { client } = await journey.serve();
+    const visitor = await visit(await openBrowser(), client);
+    const { page } = visitor;
+    await say(page, 'One');
+    await page.getByText('First answer.').waitFor();
+    await say(page, 'Two');
+    await page.getByText('Second answer.').waitFor();
+    await eventually(() => page.locator('.turn-end').count()).toBe(2);
+    const origin = idOf(page);
+    const before = await client.need<WebEventPage>('GET', `/api/conversations/${origin}/events`);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByText('Second answer.').waitFor();
+
+    await composer(page).press('ArrowUp');
+    await eventually(() => composer(page).inputValue()).toBe('Two');
+    await page.getByText('You are editing an earlier message.', { exact: false }).waitFor();
+    await visitor.shoot('edit');
+    await expectAccessible(page);
+    await composer(page).press('Escape');
+    await eventually(() => composer(page).inputValue()).toBe('');
+    await page.locator('.said').nth(1).hover();
+    await page.getByRole('button', { name: 'Edit' }).nth(1).click();
+    await composer(page).fill('Two, but better');
+    await composer(page).press('Enter');
+    await page.getByText('Edited answer.').waitFor();
+    expect(idOf(page)).not.toBe(origin);
+    await page.getByRole('heading', { name: 'One (2)' }).waitFor();
+    expect(await page.locator('.you').allInnerTexts()).toEqual(['You\nOne', 'You\nTwo, but better']);
+    await visitor.shoot('branch');
+    await expectAccessible(page);
+    expect(await composer(page).inputValue()).toBe('');
+
+    await page.locator('.turn').last().hover();
+    await page.getByRole('button', { name: 'Try again' }).last().click();
+    await page.getByText('Tried again.').waitFor();
+    await page.getByRole('heading', { name: 'One (3)' }).waitFor();
+    const again = idOf(page);
+    await page.getByRole('link', { name: 'One (2)' }).last().click();
+    await page.getByText('Edited answer.').waitFor();
+    await page.locator('.branch-line').getByRole('link', { name: 'One', exact: true }).click();
+    await page.getByText('Second answer.').waitFor();
+    expect(idOf(page)).toBe(origin);
+    expect(await client.need<WebEventPage>('GET', `/api/conversations/${origin}/events`)).toEqual(before);
+
+    await page.locator('.turn').first().hover();
+    await page.getByRole('button', { name: 'Branch from here' }).first().click();
+    await page.getByRole('heading', { name: 'One (4)' }).waitFor();
+    expect(await page.locator('.you').allInnerTexts()).toEqual(['You\nOne']);
+    expect(journey.server.requests.length).toBe(4);
+    // Whoever looked at the first one all the time saw nothing happen.
+    expect(await other.locator('.you').allInnerTexts()).toEqual(['You\nOne', 'You\nTwo']);
+    await client.need('DELETE', `/api/conversations/${origin}`);
+    await other.goto(`${client.url}chat/${again}`);
+    await other.getByText('Tried again.').waitFor();
+    expect(visitor.problems).toEqual([]);
+  },
+);
+
+test(
+  'messages written while a turn runs wait in order, can be changed and removed, and are sent without any page',
+  { timeout: browserTestMs },
+  async () => {
+    const journey = await createWebJourney([
+      { calls: [shell('while [ ! -e go ]; do sleep 0.1; done')] },
+      { text: 'Slept.' },
+      { text: 'Answer to two.' },
+      { calls: [shell('sleep 60')] },
+    ]);
+    const { client, program } = await journey.serve();
+    const visitor = await visit(await openBrowser(), client);
+    const { page } = visitor;
+    await say(page, 'One');
+    await page.locator('.step.is-run').waitFor();
+    for (const text of ['Two', 'Three', 'Not this']) await say(page, text);
+    const queue = page.getByRole('region', { name: 'Messages that wait' });
+    await eventually(() => queue.getByRole('listitem').count()).toBe(3);
+    await visitor.shoot('queue');
+    await expectAccessible(page);
+    await say(page, '!echo typed meanwhile');
+    await page.locator('.you.mono').waitFor();
+    await queue.getByRole('button', { name: 'Remove the waiting message' }).last().click();
+    await queue.getByRole('button', { name: 'Edit the waiting message' }).last().click();
+    await page.keyboard.type(', and more');
+    await page.keyboard.press('Enter');
+    await eventually(() => queue.getByRole('listitem').allInnerTexts()).toEqual(['Two', 'Three, and more']);
+    const id = idOf(page);
+    await page.goto('about:blank');
+    await client.need('POST', `/api/conversations/${id}/calls`, { tool: 'bash', input: { command: 'touch go' } });
+    const said = async () =>
+      (await client.need<WebEventPage>('GET', `/api/conversations/${id}/events?limit=5000`)).events
+        .filter((event): event is Extract<JournalEvent, { type: 'turn-start' }> => event.type === 'turn-start')
+        .map(({ message }) => message.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''));
+    await eventually(said).toEqual(['One', 'Two', 'Three, and more']);
+
+    // What was stopped is not gone on with by itself; what a server forgot is brought back, and waits.
+    await page.goto(`${client.url}chat/${id}`);
+    await page.locator('.step.is-run').waitFor();
+    await say(page, 'Four');
+    await queue.getByText('Four').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Send now' }).waitFor();
+    await visitor.shoot('queue-held');
+    program.kill('SIGKILL');
+    await program.ended;
+    await journey.serve(['--port', String(client.port)]);
+    await page.reload();
+    await page.getByRole('button', { name: 'Send now' }).waitFor();
+    await queue.getByText('Four').waitFor();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await eventually(said).toEqual(['One', 'Two', 'Three, and more', 'Four']);
+    await eventually(() => queue.count()).toBe(0);
+    expect(await prose(page).count()).toBeGreaterThan(0);
+    expect(visitor.problems).toEqual([]);
+  },
+);
