@@ -12,6 +12,7 @@ import { createLive } from './live/create-live.ts';
 import { createKeptFlag } from './live/create-kept-flag.ts';
 import { createStreams } from './live/create-streams.ts';
 import { createStore } from './live/create-store.ts';
+import { createSpeaker } from './speech/create-speaker.ts';
 import { loadWords } from './words/load-words.ts';
 import { WordsContext } from './words/use-words.ts';
 import type { WebState } from '../contract/web-api.ts';
@@ -25,8 +26,9 @@ import './chat/chat.css';
 import './chat/steps.css';
 import './chat/question.css';
 import './chat/composer.css';
-import './ui/motion.css';
 import './chat/attach/attach.css';
+import './ui/motion.css';
+import './ui/forced-colours.css';
 
 /** The bundler finds the worker's file by these very words. */
 function startWorker(): SharedWorker | undefined {
@@ -67,6 +69,8 @@ function createApp(): App {
     list,
     navigation: createNavigation(window),
     drafts: createDrafts(localStorage),
+    // Not every browser has it.
+    speaker: createSpeaker('speechSynthesis' in window ? window.speechSynthesis : undefined),
     isRunDocked: createKeptFlag(localStorage, 'handrail.run-docked', true),
     serverState,
   };
