@@ -12,6 +12,7 @@ import { periodDays, queryOf, readView, viewQuery, type LedgerView } from './led
 import { LedgerSection } from './ledger-section.tsx';
 import { RunningSection } from './running-section.tsx';
 import { useLedger } from './use-ledger.ts';
+import { useTools } from './use-tools.ts';
 import './activity.css';
 
 export function ActivityPage() {
@@ -19,6 +20,7 @@ export function ActivityPage() {
   const { request, navigation } = useApp();
   const route = useStore(navigation.route);
   const api = useMemo(() => createActivityApi(request), [request]);
+  const tools = useTools();
   const query = route.page === 'activity' ? route.query : undefined;
   const view = useMemo(() => readView(query), [query]);
   const wanted = queryOf(view, new Date());
@@ -55,10 +57,10 @@ export function ActivityPage() {
       </PageBar>
       <div className="page" ref={place}>
         <div className="page-in">
-          <LedgerFilters view={view} choose={choose} />
+          <LedgerFilters tools={tools} view={view} choose={choose} />
           <div className="activity">
             <RunningSection api={api} />
-            <LedgerSection ledger={ledger} view={view} choose={choose} />
+            <LedgerSection tools={tools} ledger={ledger} view={view} choose={choose} />
             <CostSection api={api} />
             <HostSection
               api={api}

@@ -10,14 +10,15 @@ import { origins, periods, readView, states, viewQuery, withoutEmpty, type Ledge
 const restMs = 300;
 
 export function LedgerFilters({
+  tools,
   view,
   choose,
 }: {
+  readonly tools: readonly ToolStatus[];
   readonly view: LedgerView;
   readonly choose: (view: LedgerView) => void;
 }) {
   const { t } = useWords();
-  const tools = useTools();
   const { conversations } = useStore(useApp().list.state);
   // By way of the address, so that what stands in it is what is in force.
   const change = (part: Partial<Record<keyof LedgerView, string>>): void => {
@@ -124,17 +125,4 @@ function Choice({
       <Icon name="down" isSmall />
     </label>
   );
-}
-
-function useTools(): readonly ToolStatus[] {
-  const { api } = useApp();
-  const [tools, setTools] = useState<readonly ToolStatus[]>([]);
-  useEffect(() => {
-    // Without them the filter still has what stands in the address.
-    api.tools().then(
-      (all) => setTools(all.toSorted((one, other) => one.title.localeCompare(other.title))),
-      () => undefined,
-    );
-  }, [api]);
-  return tools;
 }

@@ -13,9 +13,12 @@ import { showMoment } from './show-moment.ts';
 
 export const LedgerRow = memo(function LedgerRow({
   entry,
+  title,
   isFirstOpen,
 }: {
   readonly entry: LedgerEntry;
+  /** Of its tool. */
+  readonly title: string;
   readonly isFirstOpen: boolean;
 }) {
   const { t, language } = useWords();
@@ -42,7 +45,7 @@ export const LedgerRow = memo(function LedgerRow({
             }}
           >
             <Icon name="right" isSmall className="fold" />
-            <b>{exactLine(entry.tool)}</b>
+            <b>{exactLine(title)}</b>
           </button>
           <small className="mono cut" title={entry.summary}>
             {exactLine(entry.summary)}

@@ -1,4 +1,6 @@
 /** The ledger: how much fits, and the calls, newest first. */
+import { useMemo } from 'react';
+import type { ToolStatus } from '../../contract/handrail.ts';
 import { Bones } from '../ui/bones.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -10,16 +12,19 @@ import { keyOf } from './merge-calls.ts';
 import type { Ledger } from './use-ledger.ts';
 
 export function LedgerSection({
+  tools,
   ledger,
   view,
   choose,
 }: {
+  readonly tools: readonly ToolStatus[];
   readonly ledger: Ledger;
   readonly view: LedgerView;
   readonly choose: (view: LedgerView) => void;
 }) {
   const { t, counted } = useWords();
   const { calls, waiting, problem } = ledger;
+  const titles = useMemo(() => new Map(tools.map(({ name, title }) => [name, title])), [tools]);
   return (
     <section className="sect activity-ledger" aria-labelledby="ledger-title">
       <header>
@@ -68,7 +73,12 @@ export function LedgerSection({
             </thead>
             <tbody>
               {calls.map((entry) => (
-                <LedgerRow key={keyOf(entry)} entry={entry} isFirstOpen={view.call === entry.callId} />
+                <LedgerRow
+                  key={keyOf(entry)}
+                  entry={entry}
+                  title={titles.get(entry.tool) ?? entry.tool}
+                  isFirstOpen={view.call === entry.callId}
+                />
               ))}
             </tbody>
           </table>

@@ -44,7 +44,7 @@ export function RunningSection({ api }: { readonly api: ActivityApi }) {
           {problem}
         </Notice>
       )}
-      {known === undefined ? <Bones label={t('activity.loading')} count={2} /> : null}
+      {known === undefined && count === 0 ? <Bones label={t('activity.loading')} count={2} /> : null}
       {known !== undefined && count === 0 ? <p className="hint">{t('activity.nothing-runs')}</p> : null}
       {count === 0 ? null : (
         <ul className="list sm">

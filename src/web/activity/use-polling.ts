@@ -13,6 +13,7 @@ export function usePolling(look: () => Promise<void>): void {
   const latest = useRef(look);
   latest.current = look;
   const isLooking = useRef(false);
+  const isFirst = useRef(true);
   useEffect(() => {
     const lookOnce = async (): Promise<void> => {
       if (document.hidden || isLooking.current) return;
@@ -22,7 +23,8 @@ export function usePolling(look: () => Promise<void>): void {
       });
       isLooking.current = false;
     };
-    const soon = window.setTimeout(() => void lookOnce(), soonMs);
+    const soon = window.setTimeout(() => void lookOnce(), isFirst.current ? 0 : soonMs);
+    isFirst.current = false;
     const timer = window.setInterval(() => void lookOnce(), restMs);
     return () => {
       window.clearTimeout(soon);

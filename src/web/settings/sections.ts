@@ -14,6 +14,20 @@ export type Section = {
 
 export const sections: readonly Section[] = [
   {
+    id: 'tools',
+    group: 'hands',
+    icon: 'tool',
+    title: 'settings.page.tools',
+    Page: lazy(async () => ({ default: (await import('./tools/tools-page.tsx')).ToolsPage })),
+  },
+  {
+    id: 'sandbox',
+    group: 'hands',
+    icon: 'shield',
+    title: 'settings.page.sandbox',
+    Page: lazy(async () => ({ default: (await import('./sandbox/sandbox-page.tsx')).SandboxPage })),
+  },
+  {
     id: 'about',
     group: 'program',
     icon: 'info',

@@ -4,6 +4,7 @@ import { chatWords } from './english/chat.ts';
 import { doingWords } from './english/doing.ts';
 import { frameWords } from './english/frame.ts';
 import { kaiWords } from './english/kai.ts';
+import { sandboxPageWords } from './english/sandbox-page.ts';
 import { sandboxWords } from './english/sandbox.ts';
 import { settingsWords } from './english/settings.ts';
 import { userlandWords } from './english/userland.ts';
@@ -19,6 +20,7 @@ export const english = {
   ...doingWords,
   ...frameWords,
   ...kaiWords,
+  ...sandboxPageWords,
   ...sandboxWords,
   ...settingsWords,
   ...stepsWords,

@@ -4,6 +4,7 @@ import { chatWords } from './german/chat.ts';
 import { doingWords } from './german/doing.ts';
 import { frameWords } from './german/frame.ts';
 import { kaiWords } from './german/kai.ts';
+import { sandboxPageWords } from './german/sandbox-page.ts';
 import { sandboxWords } from './german/sandbox.ts';
 import { settingsWords } from './german/settings.ts';
 import { userlandWords } from './german/userland.ts';
@@ -20,6 +21,7 @@ export const german: Table = {
   ...doingWords,
   ...frameWords,
   ...kaiWords,
+  ...sandboxPageWords,
   ...sandboxWords,
   ...settingsWords,
   ...stepsWords,

@@ -64,7 +64,7 @@ function Notices({ sandbox, now }: { readonly sandbox: Sandbox; readonly now: We
           {note}
         </Notice>
       ))}
-      <InForce userland={userland} whenChanged={sandbox.reload} />
+      <InForce userland={userland} />
       {userland.packages === 'bare' ? (
         <Notice
           icon="box"

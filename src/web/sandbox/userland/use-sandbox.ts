@@ -28,7 +28,7 @@ export function useSandbox(conversation: string | undefined): Sandbox {
   const { api: serverApi, request, live, serverState } = useApp();
   const attemptWords = useFailureWords();
   const api = useMemo(() => createSandboxApi(request, conversation), [request, conversation]);
-  const { sandbox: progress } = useStore(live.state);
+  const { sandbox: progress, settingsChanges } = useStore(live.state);
   const [now, setNow] = useState<WebSandbox>();
   const [loadProblem, setLoadProblem] = useState('');
   const [problem, setProblem] = useState('');
@@ -43,7 +43,8 @@ export function useSandbox(conversation: string | undefined): Sandbox {
     reload();
     // The rung may be another one by it.
     if (changes > 0) void serverApi.state().then(serverState.set, () => undefined);
-  }, [reload, changes, serverApi, serverState]);
+    // Also when settings.json was changed, by whomever.
+  }, [reload, changes, settingsChanges, serverApi, serverState]);
 
   const attempt = async (wish: () => Promise<unknown>): Promise<void> => {
     setProblem('');

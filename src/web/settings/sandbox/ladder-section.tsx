@@ -1,0 +1,96 @@
+/** The ladder: every rung with what this machine has for it, the one in force, and the way to another one. */
+import type { Rung, SandboxReport } from '../../../contract/services.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/icon-paths.ts';
+import { useWords } from '../../words/use-words.ts';
+import type { PageSettings } from '../use-settings.ts';
+import { rungPath } from './sandbox-paths.ts';
+
+const icons: Readonly<Record<Rung, IconName>> = {
+  namespaces: 'shield',
+  'namespaces-shared-network': 'shield',
+  container: 'box',
+  proot: 'info',
+  host: 'warn',
+};
+
+export function LadderSection({
+  report,
+  settings,
+}: {
+  readonly report: SandboxReport;
+  readonly settings: PageSettings;
+}) {
+  const { t } = useWords();
+  const problem = settings.problem(rungPath);
+  return (
+    <section className="sect" aria-labelledby="ladder-title">
+      <header>
+        <h2 id="ladder-title">{t('sandbox-page.ladder')}</h2>
+        <p>{t('sandbox-page.ladder-hint')}</p>
+      </header>
+      <ol className="ladder card">
+        {(report.ladder ?? []).map((step) => (
+          <RungLine key={step.rung} step={step} report={report} settings={settings} />
+        ))}
+      </ol>
+      {problem === undefined ? null : (
+        <p className="hint bad" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}
+
+type Step = NonNullable<SandboxReport['ladder']>[number];
+
+function RungLine({
+  step: { rung, program, fix },
+  report,
+  settings,
+}: {
+  readonly step: Step;
+  readonly report: SandboxReport;
+  readonly settings: PageSettings;
+}) {
+  const { t } = useWords();
+  const isChosen = report.configured === rung;
+  const isMissing = fix !== undefined;
+  return (
+    <li aria-current={isChosen ? 'true' : undefined} className={rung === 'host' ? 'leaving' : undefined}>
+      <Icon name={icons[rung]} />
+      <span className="grow">
+        <b>{t(`rung.${rung}`)}</b>
+        <span className="hint">{t(`sandbox-page.rung.${rung}`)}</span>
+        {isMissing ? (
+          <span className="hint row wrap fix">
+            {t('sandbox-page.missing')} <code>{fix}</code>
+            <CopyButton text={fix} label={t('userland.copy-fix')} />
+          </span>
+        ) : program === undefined ? null : (
+          <span className="hint mono cut" title={program}>
+            {program}
+          </span>
+        )}
+      </span>
+      {isChosen ? (
+        <span className={report.rung === undefined ? 'xs bad' : 'xs ok'}>
+          {t(report.rung === undefined ? 'sandbox-page.chosen' : 'sandbox-page.in-force')}
+        </span>
+      ) : (
+        <Button
+          isSmall
+          look={rung === 'host' ? 'danger' : 'secondary'}
+          disabled={isMissing}
+          onClick={() => void settings.set(rungPath, rung)}
+        >
+          {t(rung === 'host' ? 'sandbox-page.use-host' : 'sandbox-page.use')}
+          {rung === 'host' ? null : <span className="sr"> {t(`rung.${rung}`)}</span>}
+        </Button>
+      )}
+    </li>
+  );
+}
