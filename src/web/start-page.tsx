@@ -12,9 +12,14 @@ import { createLive } from './live/create-live.ts';
 import { createKeptFlag } from './live/create-kept-flag.ts';
 import { createStreams } from './live/create-streams.ts';
 import { createStore } from './live/create-store.ts';
+import { createBrowserNotices } from './notify/browser-notices.ts';
+import { createNotifier } from './notify/create-notifier.ts';
+import { focusQuestion, goToPlace, questionMark } from './notify/go-to-place.ts';
+import { watchLookedAt } from './notify/looked-at.ts';
 import { createSpeaker } from './speech/create-speaker.ts';
 import { loadWords } from './words/load-words.ts';
 import { WordsContext } from './words/use-words.ts';
+import type { Words } from './words/words.ts';
 import type { WebState } from '../contract/web-api.ts';
 import './ui/tokens.css';
 import './ui/base.css';
@@ -36,7 +41,7 @@ function startWorker(): SharedWorker | undefined {
   return new SharedWorker(new URL('./live/stream-worker.process.ts', import.meta.url), { type: 'module' });
 }
 
-function createApp(): App {
+function createApp(words: Words): App {
   const fetch = globalThis.fetch.bind(globalThis);
   const request = createRequest(fetch);
   const api = createServerApi(request);
@@ -60,6 +65,10 @@ function createApp(): App {
     if (changes !== settingsChanges) void api.state().then(serverState.set, () => undefined);
     settingsChanges = changes;
   });
+  const navigation = createNavigation(window);
+  const notices = createBrowserNotices(window, (place) => goToPlace(navigation, place));
+  // Not there where the page was not served securely.
+  const isLookedAt = watchLookedAt(document, navigator.locks as LockManager | undefined);
   return {
     api,
     request,
@@ -67,7 +76,8 @@ function createApp(): App {
     streams,
     live,
     list,
-    navigation: createNavigation(window),
+    navigation,
+    notifier: createNotifier({ live, list, notices, isLookedAt, words }),
     drafts: createDrafts(localStorage),
     // Not every browser has it.
     speaker: createSpeaker('speechSynthesis' in window ? window.speechSynthesis : undefined),
@@ -83,7 +93,8 @@ const chosen = localStorage.getItem('handrail.language');
 const words = await loadWords([...(chosen === null ? [] : [chosen]), ...navigator.languages]);
 document.documentElement.lang = words.language;
 if (place !== null) {
-  const app = createApp();
+  const app = createApp(words);
+  if (window.location.hash === questionMark) focusQuestion();
   installWorker(app.navigation);
   createRoot(place).render(
     <WordsContext value={words}>

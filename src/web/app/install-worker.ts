@@ -1,6 +1,6 @@
 /** The service worker: the app opens without its server, can be installed, and shows notifications on a phone. */
 import type { Navigation } from './navigation.ts';
-import { readRoute } from './route.ts';
+import { goToPlace } from '../notify/go-to-place.ts';
 
 /** Not there where the page was not served securely, nor in some private windows: the app works without. */
 export function installWorker(navigation: Navigation): void {
@@ -11,6 +11,6 @@ export function installWorker(navigation: Navigation): void {
   });
   container.addEventListener('message', (event: MessageEvent<unknown>) => {
     const { type, place } = (event.data ?? {}) as { readonly type?: unknown; readonly place?: unknown };
-    if (type === 'go' && typeof place === 'string') navigation.go(readRoute(place));
+    if (type === 'go' && typeof place === 'string') goToPlace(navigation, place);
   });
 }

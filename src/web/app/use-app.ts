@@ -8,6 +8,8 @@ import type { ConversationList } from '../live/create-conversation-list.ts';
 import type { Streams } from '../live/create-streams.ts';
 import type { Live } from '../live/create-live.ts';
 import type { Drafts } from '../chat/drafts.ts';
+import type { Speaker } from '../speech/create-speaker.ts';
+import type { Notifier } from '../notify/create-notifier.ts';
 import type { Navigation } from './navigation.ts';
 
 export type App = {
@@ -20,6 +22,8 @@ export type App = {
   readonly list: ConversationList;
   readonly navigation: Navigation;
   readonly drafts: Drafts;
+  readonly speaker: Speaker;
+  readonly notifier: Notifier;
   /** On wide pages: the panel "This run" stands beside the chat. */
   readonly isRunDocked: Store<boolean>;
   /** Undefined until it was read. */

@@ -8,6 +8,7 @@ import { useKaiUi } from '../kai-ui/use-kai-ui.ts';
 import type { ConversationFeed, FeedState } from '../live/create-conversation-feed.ts';
 import { useConversationFeed } from '../live/use-conversation-feed.ts';
 import { RunPanel } from '../run/run-panel.tsx';
+import { NotifyOffer } from '../notify/notify-offer.tsx';
 import { ConnectionLine } from '../shell/connection-line.tsx';
 import { useNewestAnswer } from '../speech/use-newest-answer.ts';
 import { Button } from '../ui/button.tsx';
@@ -94,6 +95,7 @@ export function OpenChat({
             </KaiUiContext>
           </TurnActionsContext>
           <div className="lines">
+            <NotifyOffer isShown={isServerBusy} />
             <ConnectionLine state={feedState.connection} retry={feed.retry} />
             <Problem text={problem === '' ? stopProblem : problem} />
           </div>

@@ -21,7 +21,12 @@ export function useStop(
     if (!isRunning) return;
     const press = (event: KeyboardEvent): void => {
       // Menus, sheets and the completion close first.
-      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector(':popover-open, dialog[open]') !== null) return;
+      if (
+        event.key !== 'Escape' ||
+        event.defaultPrevented ||
+        document.querySelector(':popover-open, dialog[open]') !== null
+      )
+        return;
       stop();
     };
     document.addEventListener('keydown', press);

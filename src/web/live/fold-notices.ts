@@ -1,5 +1,6 @@
 /** What the page knows of everything around the open conversation: a fold over the server's notices. Pure. */
 import type { WebSandboxProgress } from '../../contract/web-sandbox.ts';
+import type { PersonNotice } from '../../contract/notifications.ts';
 import type { Question } from '../../contract/permission.ts';
 import type { WebConversation, WebNotice, WebQueue } from '../../contract/web-api.ts';
 
@@ -18,6 +19,8 @@ export type LiveState = {
   readonly queues: ReadonlyMap<string, WebQueue>;
   /** Empty: not known yet. */
   readonly serverId: string;
+  /** The newest that a call wanted to tell. Undefined: nothing yet. */
+  readonly said: PersonNotice | undefined;
   /** Counts the commands that an agent started, for the flash. */
   readonly commands: number;
   /** Counts the changes of the settings. */
@@ -32,6 +35,7 @@ export const nothingKnown: LiveState = {
   sandbox: { output: '' },
   queues: new Map([]),
   serverId: '',
+  said: undefined,
   commands: 0,
   settingsChanges: 0,
 };
@@ -64,9 +68,8 @@ export function foldNotice(state: LiveState, notice: WebNotice): LiveState {
       return { ...state, changed: new Map(state.changed).set(notice.conversation.id, notice.conversation) };
     case 'conversation-removed':
       return { ...state, changed: new Map(state.changed).set(notice.conversationId, undefined) };
-    // Shown where it is, not kept: notify/create-notifier.ts.
     case 'notification':
-      return state;
+      return { ...state, said: notice.notice };
     case 'sandbox-work':
     case 'sandbox-output':
       return { ...state, sandbox: foldSandbox(state.sandbox, notice) };

@@ -1,6 +1,7 @@
 /** The frame of every page: the sidebar, docked or as a sheet, and the page beside it. */
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useApp, useStore } from '../app/use-app.ts';
+import { SaidLines } from '../notify/said-lines.tsx';
 import { useWords } from '../words/use-words.ts';
 import { Sidebar } from './sidebar.tsx';
 import { sidebarId } from './sidebar-id.ts';
@@ -31,6 +32,7 @@ export function AppShell({ children }: { readonly children: ReactNode }) {
       <main className="main" id="main" tabIndex={-1}>
         {children}
       </main>
+      <SaidLines />
     </div>
   );
 }

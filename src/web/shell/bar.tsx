@@ -6,6 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { showPath } from '../words/amounts.ts';
 import { useWords } from '../words/use-words.ts';
 import { RunButton } from '../run/run-button.tsx';
+import { ReadNewestButton } from '../speech/read-aloud-button.tsx';
 import { PageLink } from './page-link.tsx';
 import { rungLook, rungWords } from './rung-look.ts';
 import { sidebarId } from './sidebar-id.ts';
@@ -40,6 +41,7 @@ export function Bar({
         </div>
         {state === undefined ? null : <Rung rung={state.rung} network={state.settings.sandbox.network.mode} />}
         {isNew || isSandboxOpen ? null : <RunButton />}
+        <ReadNewestButton isNew={isNew} />
         <IconButton
           icon="new"
           label={t('chat.new')}

@@ -12,6 +12,7 @@ import { viewsWords } from './english/views.ts';
 import { runWords } from './english/run.ts';
 import { answersWords } from './english/answers.ts';
 import { stepsWords } from './english/steps.ts';
+import { toolsWords } from './english/tools.ts';
 import { toolPageWords } from './english/tool-page.ts';
 
 export const english = {
@@ -26,6 +27,7 @@ export const english = {
   ...stepsWords,
   ...answersWords,
   ...toolPageWords,
+  ...toolsWords,
   ...runWords,
   ...userlandWords,
   ...viewsWords,

@@ -12,6 +12,7 @@ import { viewsWords } from './german/views.ts';
 import { runWords } from './german/run.ts';
 import { answersWords } from './german/answers.ts';
 import { stepsWords } from './german/steps.ts';
+import { toolsWords } from './german/tools.ts';
 import { toolPageWords } from './german/tool-page.ts';
 import type { Table } from './words.ts';
 
@@ -27,6 +28,7 @@ export const german: Table = {
   ...stepsWords,
   ...answersWords,
   ...toolPageWords,
+  ...toolsWords,
   ...runWords,
   ...userlandWords,
   ...viewsWords,
