@@ -1,6 +1,7 @@
 /** A chat that has not begun: what this place is, and where to write. The conversation is made with the first thing said. */
 import { useRef, useState, type ReactNode } from 'react';
 import { useApp, useStore } from '../app/use-app.ts';
+import { PendingNotice } from '../settings/pending-notice.tsx';
 import { ConnectionLine } from '../shell/connection-line.tsx';
 import { RequestFailure } from '../api/request.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -25,6 +26,7 @@ export function NewChat() {
         </Welcome>
       </div>
       <div className="lines">
+        <PendingNotice />
         <ConnectionLine state={connection} retry={live.retry} />
         {problem === '' ? null : (
           <Notice icon="warn" look="bad" role="alert">

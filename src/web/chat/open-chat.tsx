@@ -9,6 +9,7 @@ import type { ConversationFeed, FeedState } from '../live/create-conversation-fe
 import { useConversationFeed } from '../live/use-conversation-feed.ts';
 import { RunPanel } from '../run/run-panel.tsx';
 import { NotifyOffer } from '../notify/notify-offer.tsx';
+import { PendingNotice } from '../settings/pending-notice.tsx';
 import { ConnectionLine } from '../shell/connection-line.tsx';
 import { useNewestAnswer } from '../speech/use-newest-answer.ts';
 import { Button } from '../ui/button.tsx';
@@ -96,6 +97,7 @@ export function OpenChat({
           </TurnActionsContext>
           <div className="lines">
             <NotifyOffer isShown={isServerBusy} />
+            <PendingNotice />
             <ConnectionLine state={feedState.connection} retry={feed.retry} />
             <Problem text={problem === '' ? stopProblem : problem} />
           </div>

@@ -3,6 +3,7 @@ import { Suspense, useEffect } from 'react';
 import { PageBar } from '../shell/page-bar.tsx';
 import { Bones } from '../ui/bones.tsx';
 import { useWords } from '../words/use-words.ts';
+import { PendingNotice } from './pending-notice.tsx';
 import { sections } from './sections.ts';
 
 export function SettingsPage({ section }: { readonly section: string | undefined }) {
@@ -18,6 +19,7 @@ export function SettingsPage({ section }: { readonly section: string | undefined
       <PageBar title={title} />
       <div className="page">
         <div className="page-in">
+          <PendingNotice />
           <Suspense fallback={<Bones label={t('page.loading')} />}>
             <current.Page />
           </Suspense>

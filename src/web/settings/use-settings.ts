@@ -24,6 +24,8 @@ export type PageSettings = {
   readonly failure: string | undefined;
   /** What the page shows for the key: just chosen, else written, else the default. */
   value(path: KeyPath): unknown;
+  /** The same of a list of texts. */
+  list(path: KeyPath): readonly string[];
   /** It stands in the file, so that there is something to reset. */
   isWritten(path: KeyPath): boolean;
   /** Why the last change of it was not taken: belongs beside its field. */
@@ -53,26 +55,26 @@ export function useSettings(): PageSettings {
   useEffect(() => {
     if (isLive || store.get().file === undefined) void store.read();
   }, [store, settingsChanges, isLive]);
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const value = (path: KeyPath): unknown => {
+      const chosen = state.pending.get(keyOf(path));
+      // Null takes the key out: its default is shown.
+      if (chosen !== undefined) return chosen ?? factsOf(state.schema, path).usual;
+      return valueAt(state.file?.written, path) ?? valueAt(state.file?.wanted, path);
+    };
+    return {
       file: state.file,
       failure: state.failure,
-      value(path) {
-        const chosen = state.pending.get(keyOf(path));
-        // Null takes the key out: its default is shown.
-        if (chosen !== undefined && chosen !== null) return chosen;
-        if (chosen === null) return factsOf(state.schema, path).usual;
-        return valueAt(state.file?.written, path) ?? valueAt(state.file?.wanted, path);
-      },
+      value,
+      list: (path) => (value(path) ?? []) as readonly string[],
       isWritten: (path) => valueAt(state.file?.written, path) !== undefined,
       problem: (path) => state.problems.get(keyOf(path)),
       facts: (path) => factsOf(state.schema, path),
       set: (path, value) => store.change([{ path, value }]),
       change: store.change,
       retry: () => void store.read(),
-    }),
-    [state, store],
-  );
+    };
+  }, [state, store]);
 }
 
 function factsOf(schema: JsonSchema | undefined, path: KeyPath): KeyFacts {

@@ -1,5 +1,5 @@
 /** A button that opens a list of actions beside it. Arrows move, Escape and a click elsewhere close: the browser's own popover. */
-import { useId, useRef, type KeyboardEvent } from 'react';
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-paths.ts';
@@ -8,10 +8,21 @@ export type MenuItem = {
   readonly icon: IconName;
   readonly label: string;
   readonly isDanger?: boolean;
+  /** One of several of which one holds. Omitted: an action. */
+  readonly isChosen?: boolean;
   choose(): void;
 };
 
-export function Menu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) {
+export function Menu({
+  label,
+  items,
+  trigger,
+}: {
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  /** What the button shows. Omitted: three dots. */
+  readonly trigger?: ReactNode;
+}) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLSpanElement>(null);
@@ -27,7 +38,14 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
   };
   return (
     <span ref={button} className="menu">
-      <IconButton icon="dots" label={label} isSmall popoverTarget={id} aria-haspopup="menu" />
+      {trigger === undefined ? (
+        <IconButton icon="dots" label={label} isSmall popoverTarget={id} aria-haspopup="menu" />
+      ) : (
+        <button type="button" className="pick" popoverTarget={id} aria-haspopup="menu" aria-label={label}>
+          {trigger}
+          <Icon name="down" isSmall />
+        </button>
+      )}
       <div
         ref={list}
         id={id}
@@ -42,7 +60,8 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
           <button
             key={item.label}
             type="button"
-            role="menuitem"
+            role={item.isChosen === undefined ? 'menuitem' : 'menuitemradio'}
+            aria-checked={item.isChosen}
             className={item.isDanger === true ? 'menu-item bad' : 'menu-item'}
             onClick={() => {
               list.current?.hidePopover();
@@ -51,6 +70,7 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
           >
             <Icon name={item.icon} />
             {item.label}
+            {item.isChosen === true ? <Icon name="check" className="menu-mark" /> : null}
           </button>
         ))}
       </div>
