@@ -14,6 +14,13 @@ export type Section = {
 
 export const sections: readonly Section[] = [
   {
+    id: 'agent',
+    group: 'assistant',
+    icon: 'pencil',
+    title: 'settings.page.agent',
+    Page: lazy(async () => ({ default: (await import('./agent/agent-page.tsx')).AgentPage })),
+  },
+  {
     id: 'tools',
     group: 'hands',
     icon: 'tool',

@@ -28,6 +28,8 @@ export type PageSettings = {
   list(path: KeyPath): readonly string[];
   /** It stands in the file, so that there is something to reset. */
   isWritten(path: KeyPath): boolean;
+  /** Changed here and not yet written. */
+  isPending(path: KeyPath): boolean;
   /** Why the last change of it was not taken: belongs beside its field. */
   problem(path: KeyPath): string | undefined;
   facts(path: KeyPath): KeyFacts;
@@ -68,6 +70,7 @@ export function useSettings(): PageSettings {
       value,
       list: (path) => (value(path) ?? []) as readonly string[],
       isWritten: (path) => valueAt(state.file?.written, path) !== undefined,
+      isPending: (path) => state.pending.has(keyOf(path)),
       problem: (path) => state.problems.get(keyOf(path)),
       facts: (path) => factsOf(state.schema, path),
       set: (path, value) => store.change([{ path, value }]),

@@ -88,7 +88,7 @@ function Userland({ sandbox, now: { userland, report } }: { readonly sandbox: Sa
 }
 
 function Facts({ userland }: { readonly userland: WebSandbox['userland'] }) {
-  const { t, language } = useWords();
+  const { t } = useWords();
   const { prettyName, packageManager, mirror, installedAt, folder, packages, notes } = userland;
   const facts: readonly (readonly [string, string | undefined])[] = [
     [t('sandbox-page.fact.system'), prettyName],
@@ -99,7 +99,7 @@ function Facts({ userland }: { readonly userland: WebSandbox['userland'] }) {
     [t('sandbox-page.fact.from'), mirror],
     [
       t('sandbox-page.fact.installed'),
-      installedAt === undefined ? undefined : new Date(installedAt).toLocaleString(language),
+      installedAt === undefined ? undefined : new Date(installedAt).toLocaleString(),
     ],
     [t('sandbox-page.fact.place'), folder],
   ];
