@@ -7,6 +7,7 @@ import { exactLine } from './exact-text.ts';
 import { ExactPieces } from './exact-view.tsx';
 import { argumentsOf } from './question-text.ts';
 import type { Step } from './screen.ts';
+import { LiveOutput } from './views/live-output.tsx';
 import { OutputText } from './views/output-text.tsx';
 import { ViewOf } from './views/view-of.tsx';
 
@@ -22,7 +23,7 @@ export function StepDetails({ step }: { readonly step: Step }) {
       </Section>
       {outcome === undefined && step.progress !== '' ? (
         <Section title={t('step.output')}>
-          <OutputText text={step.progress} />
+          <LiveOutput text={step.progress} />
         </Section>
       ) : null}
       {outcome === undefined ? null : (

@@ -2,11 +2,11 @@
 import { CopyButton } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { ReadAloudButton } from '../speech/read-aloud-button.tsx';
-import { Notice } from '../ui/notice.tsx';
 import { showDollars, showDuration, showTime, showTokens } from '../words/amounts.ts';
 import { useWords } from '../words/use-words.ts';
 import type { Turn, TurnEnd } from './screen.ts';
 import { NoteView } from './small-parts.tsx';
+import { TurnError } from './turn-error.tsx';
 import { isWithoutAnswer, useTurnActions } from './turn-actions.ts';
 
 export function TurnFoot({ turn, end }: { readonly turn: Turn; readonly end: TurnEnd }) {
@@ -19,14 +19,13 @@ export function TurnFoot({ turn, end }: { readonly turn: Turn; readonly end: Tur
   ];
   return (
     <>
-      {end.error === undefined ? null : (
-        <Notice icon="warn" look="bad">
-          {end.error.message}
-        </Notice>
-      )}
+      <TurnError turn={turn} />
       {end.reason === 'answer' || end.error !== undefined ? null : <NoteView text={t(`turn.${end.reason}`)} />}
       <div className="turn-foot">
-        <p className="turn-end num">{facts.join(' · ')}</p>
+        <p className="turn-end num">
+          {facts.join(' · ')}
+          {turn.model === undefined ? null : <span className="turn-model">{` · ${turn.model}`}</span>}
+        </p>
         <Actions turn={turn} />
       </div>
     </>

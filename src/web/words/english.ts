@@ -1,6 +1,7 @@
 /** All words of the pages, in English, one file per part of the app. `{name}` is a gap; `.one` and `.many` go together. */
 import { activityWords } from './english/activity.ts';
 import { agentWords } from './english/agent.ts';
+import { permissionsWords } from './english/permissions.ts';
 import { chatWords } from './english/chat.ts';
 import { doingWords } from './english/doing.ts';
 import { frameWords } from './english/frame.ts';
@@ -19,6 +20,7 @@ import { toolPageWords } from './english/tool-page.ts';
 export const english = {
   ...activityWords,
   ...agentWords,
+  ...permissionsWords,
   ...chatWords,
   ...doingWords,
   ...frameWords,

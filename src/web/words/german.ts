@@ -1,6 +1,7 @@
 /** All words of the pages, in German. Keep the gaps: a test compares them with the English ones. */
 import { activityWords } from './german/activity.ts';
 import { agentWords } from './german/agent.ts';
+import { permissionsWords } from './german/permissions.ts';
 import { chatWords } from './german/chat.ts';
 import { doingWords } from './german/doing.ts';
 import { frameWords } from './german/frame.ts';
@@ -20,6 +21,7 @@ import type { Table } from './words.ts';
 export const german: Table = {
   ...activityWords,
   ...agentWords,
+  ...permissionsWords,
   ...chatWords,
   ...doingWords,
   ...frameWords,

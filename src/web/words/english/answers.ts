@@ -16,6 +16,18 @@ export const answersWords = {
   'notify.said': 'Notifications',
   'notify.open': 'Open',
   'notify.put-away': 'Put away',
+  'error.auth': 'The service did not accept the key. Put in another one, then try again.',
+  'error.quota': 'The account at the service has nothing left. Choose another model, or top it up.',
+  'error.busy': 'The service has too much to do. Wait a little, then try again.',
+  'error.network': 'The service could not be reached. Look at the connection, then try again.',
+  'error.incomplete': 'The answer broke off. Nothing is lost: try again.',
+  'error.unknown-model': 'The service does not know this model. Choose another one.',
+  'error.overflow':
+    'This chat has grown too long for the model. Begin a new chat, or choose a model with a larger context.',
+  'error.refused': 'The service would not answer this. Say it in other words.',
+  'error.budget': 'Raise the budget, or go on when it begins anew.',
+  'error.to-models': 'Open Models',
+  'error.to-budgets': 'Open budgets',
   'export.markdown': 'Export as Markdown',
   'export.json': 'Export as JSON',
 } as const;

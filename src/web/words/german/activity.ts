@@ -68,8 +68,14 @@ export const activityWords: Translated<typeof english> = {
   'activity.in-ledger': 'Im Protokoll',
 
   'activity.running': 'Läuft gerade',
-  'activity.running-count.one': '{count} Eintrag',
-  'activity.running-count.many': '{count} Einträge',
+  'activity.turns.one': '{count} Antwort',
+  'activity.turns.many': '{count} Antworten',
+  'activity.jobs.one': '{count} Aufgabe',
+  'activity.jobs.many': '{count} Aufgaben',
+  'activity.terminals.one': '{count} Terminal',
+  'activity.terminals.many': '{count} Terminals',
+  'activity.shells.one': '{count} Shell',
+  'activity.shells.many': '{count} Shells',
   'activity.nothing-runs':
     'Nichts. Antworten, Hintergrundaufgaben, Terminals und Shells stehen hier, solange es sie gibt.',
   'activity.turn': 'das Modell arbeitet',
