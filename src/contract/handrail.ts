@@ -35,7 +35,7 @@ export type RuleMeaning = {
   /** What a call must touch for the rule to count. Omitted: every call. */
   readonly argument?: string;
   /** What of a call the argument is compared with. Omitted: it may be any of them. */
-  readonly kind?: 'path' | 'command' | 'host';
+  readonly kind?: 'path' | 'command';
 };
 
 /**

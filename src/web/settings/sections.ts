@@ -28,6 +28,13 @@ export const sections: readonly Section[] = [
     Page: lazy(async () => ({ default: (await import('./tools/tools-page.tsx')).ToolsPage })),
   },
   {
+    id: 'permissions',
+    group: 'hands',
+    icon: 'shield',
+    title: 'settings.page.permissions',
+    Page: lazy(async () => ({ default: (await import('./permissions/permissions-page.tsx')).PermissionsPage })),
+  },
+  {
     id: 'sandbox',
     group: 'hands',
     icon: 'shield',

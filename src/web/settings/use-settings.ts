@@ -32,6 +32,8 @@ export type PageSettings = {
   isPending(path: KeyPath): boolean;
   /** Why the last change of it was not taken: belongs beside its field. */
   problem(path: KeyPath): string | undefined;
+  /** The same at this moment: for whoever has just waited for a change. */
+  problemNow(path: KeyPath): string | undefined;
   facts(path: KeyPath): KeyFacts;
   /** `value` null: its default again. Resolves with whether it was taken. */
   set(path: KeyPath, value: unknown): Promise<boolean>;
@@ -72,6 +74,7 @@ export function useSettings(): PageSettings {
       isWritten: (path) => valueAt(state.file?.written, path) !== undefined,
       isPending: (path) => state.pending.has(keyOf(path)),
       problem: (path) => state.problems.get(keyOf(path)),
+      problemNow: (path) => store.get().problems.get(keyOf(path)),
       facts: (path) => factsOf(state.schema, path),
       set: (path, value) => store.change([{ path, value }]),
       change: store.change,

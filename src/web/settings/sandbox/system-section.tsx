@@ -97,10 +97,7 @@ function Facts({ userland }: { readonly userland: WebSandbox['userland'] }) {
       `${packageManager ?? ''} · ${t(packages === 'basic' ? 'userland.basic' : 'userland.bare')}`,
     ],
     [t('sandbox-page.fact.from'), mirror],
-    [
-      t('sandbox-page.fact.installed'),
-      installedAt === undefined ? undefined : new Date(installedAt).toLocaleString(),
-    ],
+    [t('sandbox-page.fact.installed'), installedAt === undefined ? undefined : new Date(installedAt).toLocaleString()],
     [t('sandbox-page.fact.place'), folder],
   ];
   return (

@@ -1,0 +1,89 @@
+/** A rule that is written or changed: its answer, its text, and in a sentence what it will mean. */
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useWords } from '../../words/use-words.ts';
+import { type RuleList, ruleLists } from './rule-rows.ts';
+import { useRuleMeaning } from './use-rule-meaning.ts';
+
+const typingMs = 250;
+
+export function RuleForm({
+  list: firstList,
+  rule: firstRule,
+  save,
+  cancel,
+}: {
+  readonly list: RuleList;
+  /** Empty: a new one. */
+  readonly rule: string;
+  /** Resolves with why it was not taken; undefined: it was. */
+  readonly save: (list: RuleList, rule: string) => Promise<string | undefined>;
+  readonly cancel: () => void;
+}) {
+  const { t } = useWords();
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [list, setList] = useState(firstList);
+  const [rule, setRule] = useState(firstRule);
+  const [problem, setProblem] = useState('');
+  const [isSaving, setSaving] = useState(false);
+  const meaning = useRuleMeaning(list, rule, typingMs);
+  useEffect(() => field.current?.focus(), []);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (rule.trim() === '') return setProblem(t('rules.empty'));
+    setSaving(true);
+    const failure = await save(list, rule.trim());
+    setSaving(false);
+    if (failure === undefined) return;
+    setProblem(failure);
+    field.current?.focus();
+  };
+  const wrong = problem !== '' ? problem : meaning?.isWrong === true ? meaning.text : '';
+  return (
+    <form
+      className="rule-form"
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={(event) => event.key === 'Escape' && cancel()}
+    >
+      <label className="field">
+        <span className="sr">{t('rules.answer')}</span>
+        <select value={list} onChange={(event) => setList(event.target.value as RuleList)}>
+          {ruleLists.map((each) => (
+            <option key={each} value={each}>
+              {t(`rules.list.${each}`)}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" isSmall />
+      </label>
+      <label className={wrong === '' ? 'field grow' : 'field grow invalid'}>
+        <span className="sr">{t('rules.rule')}</span>
+        <input
+          ref={field}
+          className="mono"
+          value={rule}
+          placeholder="bash(git push *)"
+          spellCheck={false}
+          autoCapitalize="off"
+          aria-invalid={wrong !== '' || undefined}
+          aria-describedby={`${id}-meaning`}
+          onChange={(event) => {
+            setRule(event.target.value);
+            setProblem('');
+          }}
+        />
+      </label>
+      <span className="actions">
+        <Button look="primary" type="submit" isBusy={isSaving}>
+          {t('rules.save')}
+        </Button>
+        <Button onClick={cancel}>{t('rules.cancel')}</Button>
+      </span>
+      <p id={`${id}-meaning`} className={wrong === '' ? 'hint' : 'hint bad'} role="status">
+        {wrong !== '' ? wrong : (meaning?.text ?? t('rules.how'))}
+      </p>
+    </form>
+  );
+}
