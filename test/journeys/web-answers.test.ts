@@ -1,0 +1,204 @@
+/** While a run goes on, and what can be done with an answer: the indicator, live output, formulas, reading aloud, notifications, files. */
+import { expect, test } from 'vitest';
+import {
+  answerQuestion,
+  browserTestMs,
+  eventually,
+  expectAccessible,
+  expectNoSideways,
+  openBrowser,
+  say,
+  visit,
+  type Visitor,
+} from '../kit/browser.ts';
+import { createWebJourney, newConversation, startWebServer } from '../kit/web-world.ts';
+
+const shell = (command: string) => ({ name: 'execute_shell_command', input: { command } });
+
+type Sample = {
+  readonly words: string;
+  readonly opacity: string;
+  readonly width: number;
+  readonly text: number;
+  readonly isLast: boolean;
+};
+
+/** What the chip looks like, many times a second for ten seconds. */
+const sampling = `new Promise((resolve) => {
+  const samples = [];
+  const startedAt = performance.now();
+  const look = () => {
+    const chip = document.querySelector('.log .status');
+    if (chip !== null) samples.push({
+      words: chip.querySelector('.status-text').innerText,
+      opacity: getComputedStyle(chip.querySelector('.word')).opacity,
+      width: chip.getBoundingClientRect().width,
+      text: chip.querySelector('.status-text').getBoundingClientRect().width,
+      isLast: document.querySelector('.log > li:last-child').contains(chip),
+    });
+    if (performance.now() - startedAt < 10_500) setTimeout(look, 30);
+    else resolve(samples);
+  };
+  look();
+})`;
+
+test(
+  '[K86] [K87] [K88] [K89] [S31] while tools run, the chip is the last row, its words change, and each line comes as it is printed',
+  async () => {
+    const lines = 'for n in 1 2 3 4; do echo line $n; sleep 1.5; done';
+    const journey = await createWebJourney([
+      { calls: [shell(lines), shell('sleep 5')] },
+      { text: 'Now I write it down, slowly.'.repeat(8), chunkChars: 4, delayMs: 120 },
+    ]);
+    const { client } = await journey.serve();
+    const visitor = await visit(await openBrowser(), client, { theme: 'dark' });
+    const { page } = visitor;
+    await say(page, 'Work');
+    await eventually(() => page.locator('.status').innerText()).toMatch(/… · 2 Tools$/);
+    const sampled = page.evaluate<readonly Sample[]>(sampling);
+    const step = page.locator('.step', { hasText: 'for n in' });
+    await step.locator('summary').click();
+    const output = step.locator('.output.live');
+    await eventually(() => output.innerText()).toMatch(/line 2\n*$/);
+    await visitor.shoot('answers-running');
+    await expectAccessible(page);
+    await eventually(() => output.innerText()).toMatch(/line 1\nline 2\nline 3\n*$/);
+    const samples = await sampled;
+    expect(samples.every(({ isLast }) => isLast)).toBe(true);
+    const words = new Set(samples.map((sample) => sample.words.replace(/….*/s, '')));
+    expect([...words].sort()).toEqual(['Brewing', 'Thinking', 'Working']);
+    const after = new Set(samples.map((sample) => sample.words.replace(/^.*…/s, '')));
+    expect(after).toEqual(new Set([' · 2 Tools', ' · Run command', '']));
+    // Between two words they fade, and the chip is neither as wide as before nor as it will be.
+    expect(samples.some(({ opacity }) => Number(opacity) < 0.9)).toBe(true);
+    const chrome = Math.round((samples[0]?.width ?? 0) - (samples[0]?.text ?? 0));
+    expect(samples.some(({ width, text }) => Math.abs(width - text - chrome) > 2)).toBe(true);
+    const style = await page
+      .locator('.status')
+      .evaluate((chip) =>
+        ((look) => [look['transitionProperty'], look['transitionDuration']])(
+          (globalThis as never as { getComputedStyle(node: unknown): Record<string, string> }).getComputedStyle(chip),
+        ),
+      );
+    expect(style).toEqual(['width', '0.3s']);
+    await page.locator('.turn-end').waitFor();
+    expect(await page.locator('.status').count()).toBe(0);
+    // A list shows the same dot, smaller.
+    expect(visitor.problems).toEqual([]);
+  },
+  browserTestMs,
+);
+
+const formulas = [
+  'It costs $5 and $10, and `$x$` is code. But $e^{i\\pi} + 1 = 0$ and \\(a_1\\) hold:',
+  '',
+  '$$',
+  '\\int_0^1 x^2 \\, dx = \\frac{1}{3}',
+  '$$',
+  '',
+  'And $\\href{https://evil.test}{x}$ leads nowhere, $\\includegraphics{https://evil.test/x.png}$ loads nothing.',
+].join('\n');
+
+test(
+  '[K50] formulas are drawn and load nothing; an answer is read aloud, also while the sandbox is open',
+  async () => {
+    const journey = await createWebJourney([{ text: formulas }]);
+    const { client } = await journey.serve();
+    const visitor = await visit(await openBrowser(), client, { size: 'tablet' });
+    const { page } = visitor;
+    // A machine without a voice has no button; this one gets a voice that says nothing until it is told to.
+    expect(await page.getByRole('button', { name: /aloud/ }).count()).toBe(0);
+    await page.addInitScript(`
+      const spoken = [];
+      window.spoken = spoken;
+      Object.defineProperty(window, 'speechSynthesis', { value: Object.assign(new EventTarget(), {
+        getVoices: () => [{ name: 'Test', lang: 'en' }],
+        speak: (utterance) => spoken.push(utterance.text),
+        cancel: () => spoken.push('(silence)'),
+      }) });`);
+    await page.reload();
+    await say(page, 'Formulas');
+    await eventually(() => page.locator('.prose math').count()).toBe(3);
+    expect(await page.locator('.prose').innerText()).toContain('It costs $5 and $10, and $x$ is code.');
+    expect(await page.locator('.prose a').count()).toBe(0);
+    await visitor.shoot('answers-formulas');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Open the sandbox' }).click();
+    await page.getByRole('button', { name: 'Read the answer aloud' }).click();
+    await eventually(() => page.evaluate('window.spoken.join(" ")')).toContain('It costs $5 and $10');
+    await page.getByRole('button', { name: 'Stop reading' }).click();
+    expect(await page.evaluate('window.spoken.at(-1)')).toBe('(silence)');
+    expect({ problems: visitor.problems, foreign: visitor.foreignRequests }).toEqual({ problems: [], foreign: [] });
+  },
+  browserTestMs,
+);
+
+const hide = (page: Visitor['page'], isHidden: boolean) =>
+  page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
+    document.dispatchEvent(new Event('visibilitychange'))`);
+
+const shownNotices = (page: Visitor['page']) =>
+  page.evaluate<readonly { title: string; body: string; place: string }[]>(`(async () => {
+    const worker = await navigator.serviceWorker.getRegistration();
+    const found = await worker.getNotifications();
+    return found.map(({ title, body, data }) => ({ title, body, place: data.place }));
+  })()`);
+
+test(
+  '[K29] a notification is shown on a phone, on the page and, when nobody looks, by the browser; so is a question',
+  async () => {
+    const journey = await createWebJourney([
+      { calls: [{ name: 'send_notification', input: { title: 'Backup\u202e', message: 'It is <b>done</b>.' } }] },
+      { text: 'I told you.' },
+      { calls: [shell('rm -rf old')] },
+      { text: 'Removed.' },
+    ]);
+    const { client } = await journey.serve();
+    const visitor = await visit(await openBrowser(), client, { size: 'phone' });
+    const { page } = visitor;
+    await page.context().grantPermissions(['notifications'], { origin: new URL(client.url).origin });
+    await page.reload();
+    await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
+    await say(page, 'Tell me');
+    const line = page.getByRole('status', { name: 'Notifications' });
+    await eventually(() => line.innerText()).toContain('It is <b>done</b>.');
+    await visitor.shoot('answers-said');
+    await expectAccessible(page);
+    await expectNoSideways(page);
+    expect(await shownNotices(page)).toEqual([]);
+    await line.getByRole('button', { name: 'Put away' }).click();
+    await page.getByText('I told you.').waitFor();
+    await hide(page, true);
+    const [, id = ''] = /chat\/(.+)$/.exec(page.url()) ?? [];
+    await client.need('POST', `/api/conversations/${id}/turns`, { text: 'Remove it' });
+    const wanted = { title: 'Handrail asks you', body: 'Run command: rm -rf old', place: `/chat/${id}#question` };
+    await eventually(() => shownNotices(page)).toEqual([wanted]);
+    await hide(page, false);
+    await answerQuestion(page, () => page.getByRole('button', { name: /^Deny/ }).click({ timeout: 1_000 }));
+    await eventually(() => shownNotices(page)).toEqual([]);
+    expect(visitor.problems).toEqual([]);
+  },
+  browserTestMs,
+);
+
+test('a conversation is exported as a file by its title, and only to whoever is signed in', async () => {
+  const { client } = await startWebServer();
+  const { id } = await newConversation(client);
+  await client.need('PATCH', `/api/conversations/${id}`, { title: 'Größe "x"\u202e' });
+  await client.need('POST', `/api/conversations/${id}/calls`, { tool: 'get_local_time', input: {} });
+  const read = (format: string) => client.send('GET', `/api/conversations/${id}/export?format=${format}`);
+  const markdown = await read('markdown');
+  expect(markdown.headers).toMatchObject({
+    'content-type': 'text/markdown; charset=utf-8',
+    'content-disposition': `attachment; filename="gr__e-x.md"; filename*=UTF-8''gr%C3%B6%C3%9Fe-x.md`,
+    'cache-control': 'no-store',
+  });
+  expect(markdown.text).toContain('<details><summary>Local date and time: now (done');
+  const { events } = (await read('json')).body as { events: readonly { type: string }[] };
+  expect(events.map(({ type }) => type)).toContain('tool-end');
+  expect((await read('pdf')).status).toBe(400);
+  expect((await client.send('GET', '/api/conversations/none/export?format=json')).status).toBe(404);
+  expect((await client.withCookie(undefined).send('GET', `/api/conversations/${id}/export?format=json`)).status).toBe(
+    401,
+  );
+});
