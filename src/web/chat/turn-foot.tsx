@@ -22,11 +22,9 @@ export function TurnFoot({ turn, end }: { readonly turn: Turn; readonly end: Tur
       <TurnError turn={turn} />
       {end.reason === 'answer' || end.error !== undefined ? null : <NoteView text={t(`turn.${end.reason}`)} />}
       <div className="turn-foot">
-        <p className="turn-end num">
-          {facts.join(' · ')}
-          {turn.model === undefined ? null : <span className="turn-model">{` · ${turn.model}`}</span>}
-        </p>
+        <p className="turn-end num">{facts.join(' · ')}</p>
         <Actions turn={turn} />
+        {turn.model === undefined ? null : <span className="turn-model xs muted">{turn.model}</span>}
       </div>
     </>
   );

@@ -10,6 +10,8 @@ export function SaidLines() {
   const { t } = useWords();
   const { notifier, navigation } = useApp();
   const { said } = useStore(notifier.state);
+  const route = useStore(navigation.route);
+  const shown = route.page === 'chat' ? route.conversationId : undefined;
   return (
     <div className="said-lines" role="status" aria-label={t('notify.said')}>
       <ul>
@@ -20,7 +22,7 @@ export function SaidLines() {
               <p className="said-title">{exactLine(title)}</p>
               <p>{exactLine(message)}</p>
             </div>
-            {conversationId === undefined ? null : (
+            {conversationId === undefined || conversationId === shown ? null : (
               <Button
                 isSmall
                 onClick={() => {

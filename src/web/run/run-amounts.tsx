@@ -17,8 +17,12 @@ export function RunAmounts({ run, contextTokens }: { readonly run: RunSummary; r
       <dl className="amounts num">
         <dt>{t('run.calls')}</dt>
         <dd>{counted('run.calls-made', run.calls)}</dd>
-        <dt>{t('run.tokens')}</dt>
-        <dd>{showTokens(run.tokens)}</dd>
+        {run.tokens === 0 ? null : (
+          <>
+            <dt>{t('run.tokens')}</dt>
+            <dd>{showTokens(run.tokens)}</dd>
+          </>
+        )}
         {run.costUsd === 0 ? null : (
           <>
             <dt>{t('run.cost')}</dt>
