@@ -1,5 +1,6 @@
 /** The activity page in a real browser: the ledger and its filters, what runs and is stopped, costs and hosts. */
-import { expect, test } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import type { LedgerEntry } from '../../src/contract/ledger.ts';
 import type { WebTurnStart } from '../../src/contract/web-api.ts';
 import {
@@ -31,6 +32,9 @@ const typed = (client: WebClient, id: string, command: string, more: object = {}
     input: { command, ...more },
   });
 
+/** In the window. */
+const topOf = async (row: Locator): Promise<number> => (await row.boundingBox())?.y ?? 0;
+
 test(
   '[K92] [E09] each call has its line with who, what, why and how long; steps lead there, and jobs are stopped from there',
   async () => {
@@ -47,6 +51,8 @@ test(
       },
       { text: 'It runs.' },
     ]);
+    // The test's own end: whatever a failure has left running.
+    onTestFinished(async () => void (await journey.run(['jobs', 'stop-all'])));
     journey.writeSettings({ budgets: { day: { usd: 2 } }, prices: { '*/*': { input: 3, output: 15 } } });
     const { client } = await journey.serve();
     const conversation = await newConversation(client);
@@ -102,15 +108,15 @@ test(
     // What comes is shown without a reload; while a line is read it waits above.
     await typed(client, conversation.id, 'echo while-away');
     await page.getByText('echo while-away').first().waitFor();
-    const hello = page.getByRole('row').filter({ hasText: 'echo hello' });
+    const hello = page.locator('.ledger tr:not(.details)').filter({ hasText: 'echo hello' });
     await hello.getByRole('button').click();
     await page.locator('.details').getByText('namespaces', { exact: true }).waitFor();
     await desk.shoot('activity-details');
     await expectAccessible(page);
-    const top = await hello.evaluate((row) => row.getBoundingClientRect().top);
+    const top = await topOf(hello);
     await typed(client, conversation.id, "echo '=newer'");
     await page.getByRole('button', { name: '1 new call' }).waitFor();
-    expect(Math.abs((await hello.evaluate((row) => row.getBoundingClientRect().top)) - top)).toBeLessThan(48);
+    expect(Math.abs((await topOf(hello)) - top)).toBeLessThan(48);
     expect(await page.getByText("echo '=newer'").count()).toBe(0);
     await page.getByRole('button', { name: '1 new call' }).click();
     await page.getByText("echo '=newer'").first().waitFor();

@@ -28,6 +28,8 @@ export type MirrorFaults = {
   isDown?: boolean;
   /** Requests whose path holds this fail. */
   missing?: string;
+  /** Requests whose path holds this are answered when `until` resolves. */
+  holds?: { readonly path: string; readonly until: Promise<void> };
   /** The connection breaks after so many bytes of the minirootfs, once per entry. */
   breaksAfter?: number[];
   /** Says a checksum that nothing has. */
@@ -53,7 +55,8 @@ export async function startAlpineMirror(content: AlpineContent): Promise<AlpineM
   const faults: MirrorFaults = {};
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url} ${request.headers.range ?? ''}`.trim());
-    answer(content, faults, request, response);
+    const isHeld = faults.holds !== undefined && request.url?.includes(faults.holds.path) === true;
+    void (isHeld ? faults.holds?.until : Promise.resolve())?.then(() => answer(content, faults, request, response));
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;

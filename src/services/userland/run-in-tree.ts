@@ -99,6 +99,8 @@ async function runWith(request: TreeRequest, sandbox: Sandbox, pool: PipePool): 
   const reader = readPipe(output.openReader(), kept.take);
   const stop = (): void => void endTree(started.target, started.program.exited);
   request.signal.addEventListener('abort', stop, { once: true });
+  // It may have come while the program was started.
+  if (request.signal.aborted) stop();
   try {
     const { code } = await started.program.exited;
     await reader.ended;

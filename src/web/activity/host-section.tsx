@@ -73,7 +73,7 @@ function HostLine({ host, choose }: { readonly host: WebHost; readonly choose: (
           {exactLine(host.reason ?? '')}
         </span>
       </span>
-      <span className="amounts num xs">
+      <span className="host-amounts num xs">
         {host.allowed > 0 ? <span className="muted">{amount}</span> : null}
         {host.refused > 0 ? <span className="bad">{t('activity.refused', { count: host.refused })}</span> : null}
         {host.failed > 0 ? <span className="muted">{t('activity.not-there', { count: host.failed })}</span> : null}

@@ -46,12 +46,12 @@ function FromLedger({ entry: { input, end } }: { readonly entry: LedgerEntry }) 
 }
 
 function Facts({ entry, step }: { readonly entry: LedgerEntry; readonly step: Step | 'none' | undefined }) {
-  const { t, language } = useWords();
+  const { t } = useWords();
   const { end, costUsd, callId, conversationId } = entry;
   const rung = typeof step === 'object' ? rungOf(step.outcome?.data) : undefined;
   const title = useTitle(conversationId);
   const facts: readonly (readonly [string, string])[] = [
-    [t('activity.fact.began'), new Date(entry.startedAt).toLocaleString(language)],
+    [t('activity.fact.began'), new Date(entry.startedAt).toLocaleString()],
     ...(rung === undefined ? [] : [[t('activity.fact.rung'), exactLine(rung)] as const]),
     [t('activity.fact.effect'), t(`activity.effect.${entry.effect}`)],
     ...(end === undefined ? [] : [[t('activity.fact.result'), showBytes(end.resultBytes)] as const]),
@@ -70,7 +70,10 @@ function Facts({ entry, step }: { readonly entry: LedgerEntry; readonly step: St
           <dt>{t('activity.fact.id')}</dt>
           <dd className="row">
             <PageLink
-              to={{ page: 'activity', query: new URLSearchParams({ call: callId }).toString() }}
+              to={{
+                page: 'activity',
+                query: new URLSearchParams({ call: callId, conversation: conversationId }).toString(),
+              }}
               className="mono cut"
             >
               {exactLine(callId)}

@@ -49,12 +49,13 @@ export function viewQuery(view: LedgerView): string | undefined {
 }
 
 export function queryOf(view: LedgerView, now: Date): WebLedgerQuery {
-  const { call, period, text, ...rest } = view;
+  const { call, conversation, period, text, ...rest } = view;
+  const chat = conversation === undefined ? {} : { conversation };
   // The one that a link names is meant, whenever it was.
-  if (call !== undefined) return { call };
+  if (call !== undefined) return { call, ...chat };
   const since = startOf(period ?? 'today', now);
   const wanted = text?.trim() ?? '';
-  return { ...rest, ...(wanted === '' ? {} : { text: wanted }), ...(since === undefined ? {} : { since }) };
+  return { ...rest, ...chat, ...(wanted === '' ? {} : { text: wanted }), ...(since === undefined ? {} : { since }) };
 }
 
 export const periodDays: Readonly<Record<Period, number>> = { today: 1, week: 7, month: 30, all: 366 };

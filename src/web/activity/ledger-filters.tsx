@@ -22,7 +22,9 @@ export function LedgerFilters({
   const { conversations } = useStore(useApp().list.state);
   // By way of the address, so that what stands in it is what is in force.
   const change = (part: Partial<Record<keyof LedgerView, string>>): void => {
-    const { call: _call, ...rest } = view;
+    const { call, conversation, ...others } = view;
+    // Who chooses a filter wants more than the one call that a link has named.
+    const rest = call === undefined && conversation !== undefined ? { ...others, conversation } : others;
     choose(readView(viewQuery(withoutEmpty({ ...rest, ...part } as LedgerView))));
   };
   const chats = conversations.map(({ id, title }) => ({ value: id, label: title === '' ? t('chat.untitled') : title }));

@@ -21,7 +21,7 @@ export const LedgerRow = memo(function LedgerRow({
   readonly title: string;
   readonly isFirstOpen: boolean;
 }) {
-  const { t, language } = useWords();
+  const { t } = useWords();
   const id = useId();
   const [isOpen, setOpen] = useState(isFirstOpen);
   const { end } = entry;
@@ -29,7 +29,7 @@ export const LedgerRow = memo(function LedgerRow({
     <>
       <tr className={isOpen ? 'open' : undefined} onClick={() => setOpen(!isOpen)}>
         <td className="num">
-          <time dateTime={entry.startedAt}>{showMoment(entry.startedAt, language)}</time>
+          <time dateTime={entry.startedAt}>{showMoment(entry.startedAt)}</time>
         </td>
         <td>{t(`activity.origin.${entry.origin}`)}</td>
         <td className="what">

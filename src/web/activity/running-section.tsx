@@ -32,12 +32,20 @@ export function RunningSection({ api }: { readonly api: ActivityApi }) {
     await look().catch(() => undefined);
   };
   const { jobs, shells, terminals } = known ?? nothingRuns;
+  const kinds = (
+    [
+      ['activity.turns', turns.size],
+      ['activity.jobs', jobs.length],
+      ['activity.terminals', terminals.length],
+      ['activity.shells', shells.length],
+    ] as const
+  ).flatMap(([key, number]) => (number === 0 ? [] : [counted(key, number)]));
   const count = turns.size + jobs.length + shells.length + terminals.length;
   return (
     <section className="sect activity-running" aria-labelledby="running-title">
       <header>
         <h2 id="running-title">{t('activity.running')}</h2>
-        <p className="num">{known === undefined ? '\u00a0' : counted('activity.running-count', count)}</p>
+        <p className="num">{known === undefined ? '\u00a0' : kinds.join(', ')}</p>
       </header>
       {problem === '' ? null : (
         <Notice icon="warn" look="bad" role="alert">
