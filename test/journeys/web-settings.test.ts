@@ -66,7 +66,7 @@ test(
         ).backgroundColor,
     );
     expect(background).toMatch(/0\.5\)$/);
-    expect(await page.locator('[data-tool="find_tools"]').count()).toBe(0);
+    expect(await page.locator('[data-tool="ssh_configure_host"]').count()).toBe(0);
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(
       expect.not.arrayContaining(['Memory', 'Schedule', 'Heartbeat', 'Email']),
     );
@@ -158,7 +158,7 @@ test(
     await rounds.fill('20');
     await rounds.press('Enter');
     await eventually(() => settingsIn(journey)).toMatchObject({ tool_enabled_grep: false, limits: { rounds: 20 } });
-    await page.getByRole('textbox', { name: 'One day' }).first().fill('2.5');
+    await page.getByRole('textbox', { name: 'One day, in dollars' }).fill('2.5');
     await page.keyboard.press('Tab');
     await eventually(() => settingsIn(journey)).toMatchObject({ budgets: { day: { usd: 2.5 } } });
     await rounds.fill('');

@@ -10,14 +10,16 @@ export function NumberField({
   label,
   hint,
   unit,
+  usualText,
   step = 1,
 }: {
   readonly settings: PageSettings;
   readonly path: KeyPath;
   readonly label: string;
   readonly hint: string;
-  /** Shown where nothing is set and there is no default. */
   readonly unit: string;
+  /** Shown where nothing is set and the schema has no default. Omitted: that there is no limit. */
+  readonly usualText?: string;
   readonly step?: number | 'any';
 }) {
   const { t } = useWords();
@@ -47,7 +49,7 @@ export function NumberField({
           id={id}
           inputMode={step === 1 ? 'numeric' : 'decimal'}
           value={draft}
-          placeholder={typeof usual === 'number' ? String(usual) : t('field.none')}
+          placeholder={typeof usual === 'number' ? String(usual) : (usualText ?? t('field.none'))}
           disabled={settings.file?.problem !== undefined}
           aria-invalid={said !== '' || undefined}
           aria-describedby={`${id}-hint ${id}-problem`}

@@ -55,6 +55,7 @@ function Limits({ settings }: { readonly settings: PageSettings }) {
             label={t(`agent.limit.${key}`)}
             hint={t(`agent.limit-text.${key}`)}
             unit={unit}
+            {...(key === 'modelIdleSeconds' ? { usualText: '120' } : {})}
           />
         ))}
       </div>
@@ -76,8 +77,8 @@ function Budgets({ settings }: { readonly settings: PageSettings }) {
             key={`${of}-usd`}
             settings={settings}
             path={['budgets', of, 'usd']}
-            label={t(`agent.budget.${of}`)}
-            hint={t('agent.budget-usd')}
+            label={t(`agent.budget-usd.${of}`)}
+            hint={t('agent.budget-by-prices')}
             unit="$"
             step="any"
           />,
@@ -85,8 +86,8 @@ function Budgets({ settings }: { readonly settings: PageSettings }) {
             key={`${of}-tokens`}
             settings={settings}
             path={['budgets', of, 'tokens']}
-            label={t(`agent.budget.${of}`)}
-            hint={t('agent.budget-tokens')}
+            label={t(`agent.budget-tokens.${of}`)}
+            hint={t('agent.budget-both')}
             unit={t('agent.unit-tokens')}
           />,
         ])}

@@ -26,21 +26,24 @@ export function RuleForm({
   const field = useRef<HTMLInputElement>(null);
   const [list, setList] = useState(firstList);
   const [rule, setRule] = useState(firstRule);
-  const [problem, setProblem] = useState('');
+  /** Belongs to the text that it was said of. */
+  const [problem, setProblem] = useState({ rule: '', text: '' });
   const [isSaving, setSaving] = useState(false);
   const meaning = useRuleMeaning(list, rule, typingMs);
   useEffect(() => field.current?.focus(), []);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (rule.trim() === '') return setProblem(t('rules.empty'));
+    const text = rule.trim();
+    if (text === '') return setProblem({ rule: text, text: t('rules.empty') });
     setSaving(true);
-    const failure = await save(list, rule.trim());
+    const failure = await save(list, text);
     setSaving(false);
     if (failure === undefined) return;
-    setProblem(failure);
+    setProblem({ rule: text, text: failure });
     field.current?.focus();
   };
-  const wrong = problem !== '' ? problem : meaning?.isWrong === true ? meaning.text : '';
+  const wrong =
+    problem.text !== '' && problem.rule === rule.trim() ? problem.text : meaning?.isWrong === true ? meaning.text : '';
   return (
     <form
       className="rule-form"
@@ -69,10 +72,7 @@ export function RuleForm({
           autoCapitalize="off"
           aria-invalid={wrong !== '' || undefined}
           aria-describedby={`${id}-meaning`}
-          onChange={(event) => {
-            setRule(event.target.value);
-            setProblem('');
-          }}
+          onChange={(event) => setRule(event.target.value)}
         />
       </label>
       <span className="actions">
