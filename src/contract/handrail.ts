@@ -1,10 +1,12 @@
 /** What a face sees of the whole: built by main.ts, used by the terminal, the MCP server and the library. */
 import type { JournalEvent, TurnEndReason } from './event.ts';
+import type { FolderListing } from './folders.ts';
 import type { AllJobs } from './jobs.ts';
 import type { LedgerStore } from './ledger.ts';
 import type { ImagePart } from './message.ts';
 import type { ModelInfo, Usage } from './model.ts';
 import type { NotificationFeed } from './notifications.ts';
+import type { ModelSetup, ModelTrial, ModelTrialResult } from './model-setup.ts';
 import type { CallOutcome } from './output.ts';
 import type { ApproveMode, Asker } from './permission.ts';
 import type { ContactEntry } from './contacts.ts';
@@ -15,8 +17,10 @@ import type { AllShells } from './shell-state.ts';
 import type { SpendingLine } from './spending.ts';
 import type { Conversation, ConversationFilter, GrantStore } from './storage.ts';
 import type { AllTerminals } from './terminals.ts';
+import type { Artifacts } from './services.ts';
 import type { Tool, ToolDescriptor } from './tool.ts';
 import type { AsideFiles } from './trusted.ts';
+import type { Upkeep } from './upkeep.ts';
 import type { PersonalShell, Userland } from './userland.ts';
 
 export type ToolStatus = ToolDescriptor & {
@@ -202,6 +206,8 @@ export type Handrail = {
   costs(days: number): Promise<Costs>;
   /** Background jobs of all conversations. */
   jobs(): Promise<AllJobs>;
+  /** Characters of a result that was kept whole. Rejects with ToolFailure: not_found, invalid_input. */
+  readArtifact: Artifacts['read'];
   /** What calls tell a person who is not looking, for a face that can show it. */
   readonly notifications: NotificationFeed;
   /** Interactive terminals of all conversations. */
@@ -222,6 +228,13 @@ export type Handrail = {
   model(name?: string): Promise<ModelInfo | undefined>;
   /** What could be chosen: from keys, settings and local servers. */
   modelChoices(): Promise<readonly ModelChoice[]>;
+  /** Services of models: those of the settings, those whose key is there, those found on this machine. */
+  modelSetup(): Promise<ModelSetup>;
+  /** Asks the model for one short answer. Never rejects: what is wrong is its result. */
+  tryModel(trial: ModelTrial): Promise<ModelTrialResult>;
+  /** Folders to choose a workspace from. Omitted: the user's home. Rejects with ToolFailure('not_found') or ('invalid_input'). */
+  folders(path?: string): Promise<FolderListing>;
+  readonly upkeep: Upkeep;
   /** The words for the sandbox rung in force, for every screen. */
   rung(): Promise<string>;
   examine(): Promise<readonly Finding[]>;

@@ -33,6 +33,7 @@
  * | GET /api/grants | ?conversation= (omitted: all) | Grant[] |
  * | DELETE /api/grants/:id | | Done |
  * | GET /api/costs | ?days= (omitted: 30) | Costs |
+ * | GET /api/artifacts/:id | WebArtifactQuery | WebArtifactPage: a result that was too long, kept whole |
  * | GET /api/jobs | | WebJob[] |
  * | GET /api/jobs/:conversation/:id/log | ?offset=&limit= | WebJobLog |
  * | POST /api/jobs/:conversation/:id/kill | | JobInfo |
@@ -50,6 +51,7 @@ import type { JobInfo, Jobs } from './jobs.ts';
 import type { ModelInfo } from './model.ts';
 import type { GrantScope, Question } from './permission.ts';
 import type { PersonNotice } from './notifications.ts';
+import type { Artifacts } from './services.ts';
 import type { Settings } from './settings.ts';
 import type { WebSandboxProgress, WebSandboxWork } from './web-sandbox.ts';
 import type { Conversation } from './storage.ts';
@@ -210,6 +212,15 @@ export type WebAnswer = {
 };
 
 export type WebToolSwitch = { readonly isOn: boolean };
+
+export type WebArtifactQuery = {
+  /** Characters before it. Omitted: 0. */
+  readonly offset?: number;
+  /** Characters. Omitted: 20,000, at most 200,000. */
+  readonly limit?: number;
+};
+
+export type WebArtifactPage = Awaited<ReturnType<Artifacts['read']>>;
 
 export type WebJob = JobInfo & { readonly conversation: string; readonly workspace: string };
 

@@ -27,19 +27,30 @@ export type FaceParts = Pick<
   | 'examine'
   | 'confirmations'
   | 'notifications'
+  | 'upkeep'
 > &
   RecordParts & {
     /** Those in force. */
     settings(): Settings;
     readonly hands: Pick<
       Handrail,
-      'jobs' | 'terminals' | 'shells' | 'contacts' | 'sandboxReport' | 'trusted' | 'userland' | 'sandboxShell'
+      | 'jobs'
+      | 'readArtifact'
+      | 'terminals'
+      | 'shells'
+      | 'contacts'
+      | 'sandboxReport'
+      | 'trusted'
+      | 'userland'
+      | 'sandboxShell'
     >;
     readonly models: {
       /** Rejects with SetupFailure that names the ways to connect one. `name` omitted: the default. */
       client(name: string | undefined): Promise<ModelClient>;
       info(name: string | undefined): Promise<ModelInfo | undefined>;
       choices(): ReturnType<Handrail['modelChoices']>;
+      setup: Handrail['modelSetup'];
+      tryOut: Handrail['tryModel'];
     };
     release(): Promise<void>;
   };
@@ -92,10 +103,15 @@ export function createHandrailFace(given: FaceParts): Handrail {
     switchTool: parts.switchTool,
     secrets: parts.secrets,
     modelChoices: () => parts.models.choices(),
+    modelSetup: () => parts.models.setup(),
+    tryModel: (trial) => parts.models.tryOut(trial),
+    folders: (path) => parts.workspaces.list(path),
+    upkeep: parts.upkeep,
     rung: parts.rung,
     examine: parts.examine,
     confirmations: parts.confirmations,
     jobs: parts.hands.jobs,
+    readArtifact: parts.hands.readArtifact,
     notifications: parts.notifications,
     terminals: parts.hands.terminals,
     shells: parts.hands.shells,

@@ -45,6 +45,7 @@ export type HandServices = {
   readonly homePath: string;
   resolvePath(access: Extract<Access, { kind: 'path' }>, conversation: ConversationInfo): Promise<ResolvedPath>;
   readonly keepArtifact: Artifacts['keep'];
+  readArtifact: Artifacts['read'];
   shellFacts(): Promise<ShellFacts>;
   sandboxReport(): Promise<SandboxReport>;
   sandbox(): Promise<Sandbox>;
@@ -172,6 +173,7 @@ export function createServices(sources: ServiceSources): HandServices {
     },
     homePath,
     resolvePath: async (access, conversation) => (await files()).resolve(access, conversation),
+    readArtifact: async (id, page) => (await keeper()).read(id, page),
     keepArtifact: async (content) => (await keeper()).keep(content),
     shellFacts: once(async () => {
       // Every turn wants them, also those that run no command: without a userland they need no sandbox.

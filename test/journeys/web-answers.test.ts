@@ -181,6 +181,26 @@ test(
   browserTestMs,
 );
 
+test('a result that was too long is shown whole, page by page', async () => {
+  const journey = await createWebJourney([{ calls: [shell('seq 1 20000')] }, { text: 'Counted.' }]);
+  const { client } = await journey.serve();
+  const visitor = await visit(await openBrowser(), client);
+  const { page } = visitor;
+  await say(page, 'Count');
+  await page.getByText('Counted.').waitFor();
+  await page.locator('.step summary').click();
+  await page.getByRole('button', { name: /^Show the whole output/ }).click();
+  const whole = page.locator('.output.whole');
+  await eventually(() => whole.innerText()).toContain('\n7000\n');
+  for (const more of ['Show more of it', 'Show more of it']) await page.getByRole('button', { name: more }).click();
+  await eventually(() => whole.innerText()).toContain('\n20000');
+  expect((await whole.innerText()).split('\n').filter((line) => /^\d+$/.test(line))).toHaveLength(20_000);
+  expect(await page.getByRole('button', { name: 'Show more of it' }).count()).toBe(0);
+  expect((await client.send('GET', '/api/artifacts/aaaaaaaaaaaaaaaa')).status).toBe(404);
+  expect((await client.send('GET', '/api/artifacts/..%2f..%2fsettings')).status).toBe(404);
+  expect(visitor.problems).toEqual([]);
+});
+
 test('a conversation is exported as a file by its title, and only to whoever is signed in', async () => {
   const { client } = await startWebServer();
   const { id } = await newConversation(client);

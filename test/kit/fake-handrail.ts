@@ -224,6 +224,7 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
     shells: () => Promise.reject(new Error('not part of this fake')),
     contacts: () => Promise.resolve([]),
     sandboxReport: () => Promise.reject(new Error('not part of this fake')),
+    readArtifact: () => Promise.reject(new Error('not part of this fake')),
     notifications: { follow: () => () => undefined },
     trusted: () => Promise.reject(new Error('not part of this fake')),
     userland: () => Promise.reject(new Error('not part of this fake')),

@@ -1,7 +1,7 @@
 /** The state of the program, and what is kept: tools, grants, costs, jobs, findings. */
 import { homedir } from 'node:os';
 import { z } from 'zod';
-import type { Done, WebJob, WebJobLog, WebState, WebToolSwitch } from '../../contract/web-api.ts';
+import type { Done, WebArtifactPage, WebJob, WebJobLog, WebState, WebToolSwitch } from '../../contract/web-api.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { defineRoute, type Route, type RouteRequest } from '../route.ts';
 import { nothing, wholeNumber } from './inputs.ts';
@@ -9,8 +9,19 @@ import type { RouteParts } from './route-parts.ts';
 
 const done: Done = { done: true };
 
+const artifactQuery = z.strictObject({
+  offset: wholeNumber(1e9).exactOptional(),
+  limit: wholeNumber(200_000).exactOptional(),
+});
+
 export function recordRoutes(parts: RouteParts): readonly Route[] {
-  return [...programRoutes(parts), ...grantRoutes(parts), ...spentRoutes(parts), ...jobRoutes(parts)];
+  return [
+    ...programRoutes(parts),
+    ...grantRoutes(parts),
+    ...spentRoutes(parts),
+    ...jobRoutes(parts),
+    ...artifactRoutes(parts),
+  ];
 }
 
 function programRoutes(parts: RouteParts): readonly Route[] {
@@ -124,6 +135,20 @@ function jobRoutes({ handrail }: RouteParts): readonly Route[] {
       summary: 'Ends one with everything it has started',
       input: nothing,
       handle: async ({ params }) => (await of(params)).kill(params['id'] ?? ''),
+    }),
+  ];
+}
+
+function artifactRoutes({ handrail }: RouteParts): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/artifacts/:id',
+      policy: 'session',
+      summary: 'A page of a result that was too long and is kept whole',
+      input: artifactQuery,
+      handle: ({ params, input: { offset = 0, limit = 20_000 } }): Promise<WebArtifactPage> =>
+        handrail.readArtifact(params['id'] ?? '', { offset, limit: Math.max(1, limit) }),
     }),
   ];
 }

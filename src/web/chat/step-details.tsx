@@ -9,6 +9,7 @@ import { argumentsOf } from './question-text.ts';
 import type { Step } from './screen.ts';
 import { LiveOutput } from './views/live-output.tsx';
 import { OutputText } from './views/output-text.tsx';
+import { WholeResult } from './views/whole-result.tsx';
 import { ViewOf } from './views/view-of.tsx';
 
 export function StepDetails({ step }: { readonly step: Step }) {
@@ -29,6 +30,7 @@ export function StepDetails({ step }: { readonly step: Step }) {
       {outcome === undefined ? null : (
         <Section title={t(outcome.ok ? 'step.output' : 'step.problem')}>
           {hasView && outcome.view !== undefined ? <ViewOf view={outcome.view} /> : <OutputText text={outcome.text} />}
+          {outcome.artifact === undefined ? null : <WholeResult artifact={outcome.artifact} />}
         </Section>
       )}
       <Facts step={step} />
