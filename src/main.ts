@@ -25,6 +25,7 @@ import { createServices } from './services/service-makers.ts';
 import { openSecrets } from './services/secrets/open-secrets.ts';
 import { openLiveSettings } from './services/settings/live-settings.ts';
 import { createHandOver } from './services/hand-over.ts';
+import { createUpkeep } from './services/state-folder/create-upkeep.ts';
 import { ensureStateFolders } from './services/state-folder/ensure-state-folders.ts';
 import { resolvePlaces } from './services/state-folder/resolve-state-folders.ts';
 import { webPlaces } from './services/state-folder/web-places.ts';
@@ -63,10 +64,8 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
         secrets: () => secrets.describe(),
       }),
     releaseConversation: (id) => handOver.newest().hands.closeConversation(id),
-    async release() {
-      await handOver.close();
-      await (await storage.made())?.close();
-    },
+    upkeep: createUpkeep({ folders, storage, secrets }),
+    release: () => handOver.close().then(async () => (await storage.made())?.close()),
   });
 }
 

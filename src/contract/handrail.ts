@@ -168,7 +168,8 @@ export type Handrail = {
      */
     create(wanted: {
       readonly title?: string;
-      readonly workspace?: string;
+      /** Null: a new folder of its own. */
+      readonly workspace?: string | null;
       /** Omitted: `chat`. */
       readonly kind?: Conversation['kind'];
     }): Promise<Conversation>;

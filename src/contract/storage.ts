@@ -100,6 +100,8 @@ export type StorageUpkeep = {
   readonly copies: readonly string[];
   /** Paths of databases that could not be read any more, oldest first. */
   readonly setAside: readonly string[];
+  /** One moment of the whole database, while it is in use. The file must not be there yet. */
+  copyTo(file: string): Promise<void>;
 };
 
 export type Storage = {

@@ -30,6 +30,7 @@
  * | GET /api/tools | | ToolStatus[] |
  * | PATCH /api/tools/:name | WebToolSwitch | Done: what begins from now on works with it |
  * | /api/settings, /api/confirmations | web-settings.ts | |
+ * | /api/folders, /api/welcome, /api/models, /api/secrets, /api/upkeep, /api/backups | web-setup.ts | |
  * | GET /api/grants | ?conversation= (omitted: all) | Grant[] |
  * | DELETE /api/grants/:id | | Done |
  * | GET /api/costs | ?days= (omitted: 30) | Costs |
@@ -128,8 +129,8 @@ export type WebConversationPage = {
 export type WebNewConversation = {
   /** Omitted: the first words of the first message. */
   readonly title?: string;
-  /** Fixed from now on. Omitted: `WebState.workspace`, or a new folder. */
-  readonly workspace?: string;
+  /** Fixed from now on. Omitted: `WebState.workspace`, or a new folder. Null: a new folder of its own. */
+  readonly workspace?: string | null;
   /** `interactive`: the model answers with screens. Omitted: `chat`. */
   readonly kind?: Conversation['kind'];
 };

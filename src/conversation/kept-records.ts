@@ -1,4 +1,5 @@
 /** What is kept and can be looked at, without running anything: conversations, grants, costs, the ledger. */
+import type { FolderListing } from '../contract/folders.ts';
 import type { Handrail } from '../contract/handrail.ts';
 import type { Grant } from '../contract/permission.ts';
 import type { Conversation, GrantStore, Storage } from '../contract/storage.ts';
@@ -23,6 +24,7 @@ export type Workspaces = {
   choose(folder: string): Promise<string>;
   /** A new folder for a conversation that was given none. */
   make(conversationId: string): Promise<string>;
+  list(folder: string | undefined): Promise<FolderListing>;
 };
 
 export function createKeptRecords(parts: RecordParts): Pick<Handrail, 'conversations' | 'grants' | 'costs' | 'ledger'> {
@@ -62,9 +64,9 @@ async function createConversation(
 ): Promise<Conversation> {
   const { newId, now, storage } = await parts.turnServices();
   const id = newId();
-  const chosen = workspace === undefined ? parts.workspace : await parts.workspaces.choose(workspace);
+  const chosen = typeof workspace === 'string' ? await parts.workspaces.choose(workspace) : parts.workspace;
   const at = now().toISOString();
-  const folder = chosen ?? (await parts.workspaces.make(id));
+  const folder = workspace === null || chosen === undefined ? await parts.workspaces.make(id) : chosen;
   const made = {
     id,
     title,

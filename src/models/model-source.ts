@@ -3,10 +3,13 @@ import { once } from '../base/once.ts';
 import type { ModelChoice } from '../contract/handrail.ts';
 import { MisuseFailure, ModelFailure } from '../contract/failure.ts';
 import type { ModelClient, ModelInfo } from '../contract/model.ts';
-import type { Settings } from '../contract/settings.ts';
+import type { ModelSetup, ModelTrial, ModelTrialResult } from '../contract/model-setup.ts';
+import type { ModelServiceSettings, Settings } from '../contract/settings.ts';
 import { describeModel } from './catalogue.ts';
 import { chooseModel, listModelChoices, noModelFailure } from './choose-model.ts';
+import { isDefaultBaseUrl } from './base-url.ts';
 import { createModelClient } from './create-model-client.ts';
+import { findService } from './find-service.ts';
 import { createFallbackChain } from './fallback-chain.ts';
 import { findLocalServers } from './find-local-servers.ts';
 import { patienceOf } from './patient-fetch.ts';
@@ -29,6 +32,9 @@ export type ModelSource = {
   /** Undefined when none is named and none found. */
   info(name: string | undefined): Promise<ModelInfo | undefined>;
   choices(): Promise<readonly ModelChoice[]>;
+  setup(): Promise<ModelSetup>;
+  /** Never rejects. */
+  tryOut(trial: ModelTrial): Promise<ModelTrialResult>;
 };
 
 export function createModelSource(options: ModelSourceOptions): ModelSource {
@@ -72,6 +78,14 @@ export function createModelSource(options: ModelSourceOptions): ModelSource {
     }
   }
 
+  /** What is kept goes to no address that nobody has confirmed: only to the provider whose key it is. */
+  function unsaved(service: ModelServiceSettings, key: string | undefined) {
+    const { dialect, endpoint } = findService(service.service, [service], {});
+    const isProvider = isDefaultBaseUrl(dialect, endpoint.baseUrl);
+    const readKey = async (name: string) => key ?? (isProvider ? readSecret(name) : undefined);
+    return { ...known, services: [service], environment: {}, readSecret: readKey };
+  }
+
   async function describeChoice(model: string): Promise<Pick<ModelChoice, 'info' | 'problem'>> {
     try {
       return { info: (await clientOf(model)).info };
@@ -94,6 +108,22 @@ export function createModelSource(options: ModelSourceOptions): ModelSource {
       return createFallbackChain([client, ...(await Promise.all([...new Set(others)].map(fallbackOf)))]);
     },
     info: async (name) => (await find(name))?.info,
+    async setup() {
+      const { describeSetup } = await import('./model-setup.ts');
+      const { hasSecret } = sources;
+      return describeSetup({
+        services: settings.models,
+        environment,
+        hasSecret,
+        findLocalServers: () => findLocalServers(),
+      });
+    },
+    async tryOut({ model, service, key }) {
+      const { tryModel } = await import('./try-model.ts');
+      return tryModel(() =>
+        createModelClient({ model: model.trim(), ...(service === undefined ? known : unsaved(service, key)) }),
+      );
+    },
     choices: async () =>
       Promise.all(
         (await listModelChoices(sources)).map(async (choice) => ({ ...choice, ...(await describeChoice(choice.id)) })),

@@ -1,5 +1,6 @@
 /** Builds the server of the web app over an open Handrail. */
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import type { JournalEvent } from '../contract/event.ts';
 import type { Handrail } from '../contract/handrail.ts';
 import { allowPlaces, isLoopback } from './allowed-places.ts';
@@ -20,6 +21,7 @@ import { createSettingsWatch } from './settings-watch.ts';
 import { createSessions } from './sessions.ts';
 import { createStaticFiles } from './static-files.ts';
 import { listen } from './web-server.ts';
+import { createWebChoices } from './web-choices.ts';
 import { MisuseFailure } from '../contract/failure.ts';
 
 export type WebServerOptions = {
@@ -69,7 +71,8 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     const guards = createGuards(allowPlaces(address, port, options.names), (cookies) =>
       sessions.isValid(readCookie(cookies, cookieName)),
     );
-    const more = { handrail, sessions, password: createPasswordCheck(password), cookieName };
+    const choices = createWebChoices(path.join(path.dirname(options.sessionFile), 'web-choices.json'));
+    const more = { handrail, choices, sessions, password: createPasswordCheck(password), cookieName };
     return {
       routes: createRouteTable({ ...live, ...more, hasPassword: password !== undefined }),
       guards: { ...guards, ...options.guards },

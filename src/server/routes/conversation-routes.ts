@@ -32,7 +32,7 @@ const eventQuery = z.strictObject({
 const newConversation = z.strictObject({
   title: title.exactOptional(),
   kind: z.enum(['chat', 'interactive']).exactOptional(),
-  workspace: z.string().min(1).max(4_096).exactOptional(),
+  workspace: z.string().min(1).max(4_096).nullable().exactOptional(),
 });
 const change = z.strictObject({ title: title.exactOptional(), isPinned: z.boolean().exactOptional() });
 
@@ -72,7 +72,7 @@ function readingRoutes(parts: RouteParts): readonly Route[] {
   ];
 }
 
-function changingRoutes({ handrail: { conversations }, list }: RouteParts): readonly Route[] {
+function changingRoutes({ handrail: { conversations }, list, choices }: RouteParts): readonly Route[] {
   return [
     defineRoute({
       method: 'POST',
@@ -82,7 +82,9 @@ function changingRoutes({ handrail: { conversations }, list }: RouteParts): read
       input: newConversation,
       status: 201,
       async handle({ input }) {
-        const made = await conversations.create(input satisfies WebNewConversation);
+        const { workspace: usual } = choices.get();
+        const place = usual === undefined || input.workspace !== undefined ? {} : { workspace: usual };
+        const made = await conversations.create({ ...(input satisfies WebNewConversation), ...place });
         await list.tell(made.id);
         return list.shown(made);
       },

@@ -1,7 +1,15 @@
 /** The state of the program, and what is kept: tools, grants, costs, jobs, findings. */
 import { homedir } from 'node:os';
 import { z } from 'zod';
-import type { Done, WebArtifactPage, WebJob, WebJobLog, WebState, WebToolSwitch } from '../../contract/web-api.ts';
+import type {
+  Done,
+  WebArtifactPage,
+  WebArtifactQuery,
+  WebJob,
+  WebJobLog,
+  WebState,
+  WebToolSwitch,
+} from '../../contract/web-api.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { defineRoute, type Route, type RouteRequest } from '../route.ts';
 import { nothing, wholeNumber } from './inputs.ts';
@@ -147,15 +155,19 @@ function artifactRoutes({ handrail }: RouteParts): readonly Route[] {
       policy: 'session',
       summary: 'A page of a result that was too long and is kept whole',
       input: artifactQuery,
-      handle: ({ params, input: { offset = 0, limit = 20_000 } }): Promise<WebArtifactPage> =>
+      handle: ({
+        params,
+        input: { offset = 0, limit = 20_000 },
+      }: RouteRequest<WebArtifactQuery>): Promise<WebArtifactPage> =>
         handrail.readArtifact(params['id'] ?? '', { offset, limit: Math.max(1, limit) }),
     }),
   ];
 }
 
-async function stateOf({ handrail }: RouteParts): Promise<WebState> {
+async function stateOf({ handrail, choices }: RouteParts): Promise<WebState> {
   const { problem } = await handrail.settingsFile.look();
-  const { version, workspace, settings } = handrail;
+  const { version, settings } = handrail;
+  const usual = choices.get().workspace ?? handrail.workspace;
   const { sandbox, features, limits, budgets, defaultModel, fallback } = settings;
   const [rung, model, modelChoices] = await Promise.all([handrail.rung(), handrail.model(), handrail.modelChoices()]);
   return {
@@ -167,7 +179,7 @@ async function stateOf({ handrail }: RouteParts): Promise<WebState> {
     pendingConfirmations: handrail.confirmations.pending(),
     confirmationHash: handrail.confirmations.hash(),
     ...(problem === undefined ? {} : { settingsProblem: problem }),
-    ...(workspace === '' ? {} : { workspace }),
+    ...(usual === '' ? {} : { workspace: usual }),
     ...(model === undefined ? {} : { model }),
   };
 }

@@ -11,6 +11,7 @@ import type { RunningWork } from '../running-work.ts';
 import type { SandboxWork } from '../sandbox-work.ts';
 import type { SettingsWatch } from '../settings-watch.ts';
 import type { Sessions } from '../sessions.ts';
+import type { WebChoices } from '../web-choices.ts';
 
 export type RouteParts = {
   readonly handrail: Handrail;
@@ -27,4 +28,5 @@ export type RouteParts = {
   readonly queue: MessageQueue;
   readonly sandboxWork: SandboxWork;
   readonly settingsWatch: SettingsWatch;
+  readonly choices: WebChoices;
 };

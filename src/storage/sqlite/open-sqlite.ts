@@ -42,6 +42,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
       backupFolder: options.backupFolder,
       copies: listBackups(path, options.backupFolder),
       setAside: listSetAside(path),
+      copyTo: async (file) => (await import('./copy-database.ts')).copyDatabase(path, file),
     }),
     // BEGIN IMMEDIATE lets one at a time past everything.
     takeTurns: async () => {},
