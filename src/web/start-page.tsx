@@ -81,6 +81,8 @@ function createApp(words: Words): App {
     drafts: createDrafts(localStorage),
     // Not every browser has it.
     speaker: createSpeaker('speechSynthesis' in window ? window.speechSynthesis : undefined),
+    isSidebarShown: createKeptFlag(localStorage, 'handrail.sidebar', true),
+    letterKeys: createKeptFlag(localStorage, 'handrail.letter-keys', true),
     isRunDocked: createKeptFlag(localStorage, 'handrail.run-docked', true),
     serverState,
   };

@@ -2,7 +2,16 @@
 import { expect, test } from 'vitest';
 import type { JournalEvent } from '../../src/contract/event.ts';
 import type { WebEventPage } from '../../src/contract/web-api.ts';
-import { browserTestMs, eventually, expectAccessible, openBrowser, say, visit, type Visitor } from '../kit/browser.ts';
+import {
+  browserTestMs,
+  eventually,
+  expectAccessible,
+  expectNoSideways,
+  openBrowser,
+  say,
+  visit,
+  type Visitor,
+} from '../kit/browser.ts';
 import { createWebJourney } from '../kit/web-world.ts';
 
 const shell = (command: string) => ({ name: 'execute_shell_command', input: { command } });
@@ -120,7 +129,7 @@ test(
     await page.locator('.step.is-run').waitFor();
     await say(page, 'Four');
     await queue.getByText('Four').waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.composer .stop').click();
     await page.getByRole('button', { name: 'Send now' }).waitFor();
     await visitor.shoot('queue-held');
     program.kill('SIGKILL');
@@ -134,5 +143,130 @@ test(
     await eventually(() => queue.count()).toBe(0);
     expect(await prose(page).count()).toBeGreaterThan(0);
     expect(visitor.problems).toEqual([]);
+  },
+);
+
+/** Draws a picture in the page: what a camera or a screenshot would give. */
+const draw = async (page: Visitor['page'], width: number, height: number, kind: string): Promise<Buffer> => {
+  const url = await page.evaluate<string>(`(() => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [${width}, ${height}];
+    const context = canvas.getContext('2d');
+    context.fillStyle = 'teal';
+    context.fillRect(0, 0, ${width} / 2, ${height});
+    return canvas.toDataURL('${kind}');
+  })()`);
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+};
+
+/** As a phone that was held upright writes it: turned by 90 degrees (Exif 2.3, tag 0x0112, value 6). */
+function turned(jpeg: Buffer): Buffer {
+  const tiff = Buffer.from('49492a00080000000100120103000100000006000000' + '00000000', 'hex');
+  const exif = Buffer.concat([Buffer.from('Exif\0\0'), tiff]);
+  const head = Buffer.from([0xff, 0xe1, 0, exif.length + 2]);
+  return Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)]);
+}
+
+test(
+  'pictures come by button, paste and drop, upright and not too large; the palette, the keys and the models by keyboard alone',
+  { timeout: browserTestMs },
+  async () => {
+    const journey = await createWebJourney([{ text: 'A picture.' }]);
+    const { client } = await journey.serve();
+    const browser = await openBrowser();
+    const visitor = await visit(browser, client, { theme: 'dark' });
+    const { page } = visitor;
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: turned(await draw(page, 3000, 1000, 'image/jpeg')) },
+      { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
+    ]);
+    const chips = page.getByRole('list', { name: 'Attached' }).getByRole('listitem');
+    await eventually(() => chips.count()).toBe(2);
+    await page.getByText('empty', { exact: true }).waitFor();
+    const small = (await draw(page, 40, 20, 'image/png')).toString('base64');
+    const hand = (type: string) =>
+      page.evaluate(`(() => {
+        const bytes = Uint8Array.from(atob('${small}'), (each) => each.charCodeAt(0));
+        const data = new DataTransfer();
+        data.items.add(new File([bytes], '${type}.png', { type: 'image/png' }));
+        const how = { bubbles: true, cancelable: true };
+        const event = '${type}' === 'paste'
+          ? new ClipboardEvent('paste', { ...how, clipboardData: data })
+          : new DragEvent('${type}', { ...how, dataTransfer: data });
+        document.getElementById('message').dispatchEvent(event);
+      })()`);
+    await hand('paste');
+    await hand('dragenter');
+    await page.getByText('Drop to attach').waitFor();
+    await visitor.shoot('drop');
+    await hand('drop');
+    await eventually(() => chips.count()).toBe(4);
+    expect(await page.getByText('Drop to attach').count()).toBe(0);
+    await visitor.shoot('attached');
+    await expectAccessible(page);
+    await say(page, 'What is this?');
+    await page.getByText('Remove what cannot be sent first.').waitFor();
+    await page.getByRole('button', { name: 'Remove broken.png' }).click();
+    await composer(page).press('Enter');
+    await page.getByText('A picture.').waitFor();
+    const sizes = await page.locator('.you img').evaluateAll((all) =>
+      all.map((each) => {
+        const { naturalWidth, naturalHeight } = each as unknown as Record<string, number>;
+        return `${naturalWidth}x${naturalHeight}`;
+      }),
+    );
+    expect(sizes).toEqual(['667x2000', '40x20', '40x20']);
+    expect(await chips.count()).toBe(0);
+    expect(journey.server.requests[0]?.text.match(/"media_type":"image\/\w+"/g)).toEqual([
+      '"media_type":"image/jpeg"',
+      '"media_type":"image/png"',
+      '"media_type":"image/png"',
+    ]);
+
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Commands' });
+    await palette.getByRole('combobox').waitFor();
+    await visitor.shoot('palette');
+    await expectAccessible(page, 'dialog');
+    await page.keyboard.type('activ');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Activity' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('what is');
+    await palette.getByRole('option', { name: 'What is this?' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('A picture.').waitFor();
+    await page.locator('.log').click();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await visitor.shoot('keys');
+    await expectAccessible(page, 'dialog');
+    await page.getByRole('checkbox').uncheck();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    const sidebar = page.getByRole('complementary', { name: 'Conversations' });
+    await page.keyboard.press('Control+b');
+    await eventually(() => sidebar.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'History' }).click();
+    await eventually(() => sidebar.isVisible()).toBe(true);
+    await page.getByRole('button', { name: /^Model:/ }).press('Enter');
+    await page.getByRole('listbox', { name: 'Model' }).waitFor();
+    await visitor.shoot('models');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Shift+o');
+    await page.getByText('What shall we do?').waitFor();
+    expect(visitor.problems).toEqual([]);
+
+    const phone = await visit(browser, client, { size: 'phone', language: 'de' });
+    await phone.page.locator('.welcome').waitFor();
+    await phone.page.keyboard.press('Control+k');
+    await phone.page.getByRole('dialog', { name: 'Befehle' }).waitFor();
+    await phone.shoot('palette');
+    await expectNoSideways(phone.page);
+    await phone.page.keyboard.press('Escape');
+    await phone.page.goto(`${client.url}chat/${idOf(page)}`);
+    expect(phone.problems).toEqual([]);
   },
 );

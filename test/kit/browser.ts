@@ -109,15 +109,18 @@ export async function say(page: Page, text: string): Promise<void> {
   await field.press('Enter');
 }
 
-/** Nothing that axe can see is in the way of anybody, on the page as it is now. */
-export async function expectAccessible(page: Page): Promise<void> {
+/**
+ * Nothing that axe can see is in the way of anybody, on the page as it is now. `within`: in what this selector finds alone, for a
+ * window behind which the page is out of reach.
+ */
+export async function expectAccessible(page: Page, within?: string): Promise<void> {
   const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   // By the browser's own debugger, which the page's content policy does not concern.
   await page.evaluate(source);
   const rules = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
   const found = await page.evaluate<{
     violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
-  }>(`axe.run(document, { runOnly: ${JSON.stringify(rules)} })`);
+  }>(`axe.run(${within === undefined ? 'document' : JSON.stringify(within)}, { runOnly: ${JSON.stringify(rules)} })`);
   expect(
     found.violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join('\n')}`,

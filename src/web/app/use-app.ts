@@ -24,6 +24,10 @@ export type App = {
   readonly drafts: Drafts;
   readonly speaker: Speaker;
   readonly notifier: Notifier;
+  /** On wide pages: the sidebar stands beside the page. */
+  readonly isSidebarShown: Store<boolean>;
+  /** Single letters act, each where it is said: in a focused question, in a list. */
+  readonly letterKeys: Store<boolean>;
   /** On wide pages: the panel "This run" stands beside the chat. */
   readonly isRunDocked: Store<boolean>;
   /** Undefined until it was read. */

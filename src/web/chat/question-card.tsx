@@ -3,7 +3,7 @@ import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import type { GrantScope, Question } from '../../contract/permission.ts';
 import type { WebAnswer } from '../../contract/web-api.ts';
 import { Icon } from '../ui/icon.tsx';
-import { useApp } from '../app/use-app.ts';
+import { useApp, useStore } from '../app/use-app.ts';
 import { RequestFailure } from '../api/request.ts';
 import { useWords } from '../words/use-words.ts';
 import { Clock } from './clock.tsx';
@@ -26,7 +26,9 @@ export function QuestionCard({ question, askedAtMs }: { readonly question: Quest
   const decide = (verdict: Verdict): void => {
     if (isReady() && !isSending) void answer(verdict);
   };
+  const hasLetters = useStore(useApp().letterKeys);
   const press = (event: KeyboardEvent): void => {
+    if (!hasLetters) return;
     const verdict = verdictOf(event, question, scope);
     if (verdict === undefined) return;
     event.preventDefault();

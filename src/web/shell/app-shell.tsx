@@ -2,13 +2,15 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useApp, useStore } from '../app/use-app.ts';
 import { SaidLines } from '../notify/said-lines.tsx';
+import { AppKeys } from '../keys/app-keys.tsx';
 import { useWords } from '../words/use-words.ts';
 import { Sidebar } from './sidebar.tsx';
 import { sidebarId } from './sidebar-id.ts';
 
 export function AppShell({ children }: { readonly children: ReactNode }) {
   const { t } = useWords();
-  const { navigation } = useApp();
+  const { navigation, isSidebarShown } = useApp();
+  const hasSidebar = useStore(isSidebarShown);
   const route = useStore(navigation.route);
   const sheet = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -16,7 +18,7 @@ export function AppShell({ children }: { readonly children: ReactNode }) {
     if (sheet.current?.matches(':popover-open') === true) sheet.current.hidePopover();
   }, [route]);
   return (
-    <div className="app">
+    <div className={hasSidebar ? 'app' : 'app no-side'}>
       <a className="skip" href="#main">
         {t('shell.skip')}
       </a>
@@ -32,6 +34,7 @@ export function AppShell({ children }: { readonly children: ReactNode }) {
       <main className="main" id="main" tabIndex={-1}>
         {children}
       </main>
+      <AppKeys />
       <SaidLines />
     </div>
   );

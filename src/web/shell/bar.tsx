@@ -9,7 +9,7 @@ import { RunButton } from '../run/run-button.tsx';
 import { ReadNewestButton } from '../speech/read-aloud-button.tsx';
 import { PageLink } from './page-link.tsx';
 import { rungLook, rungWords } from './rung-look.ts';
-import { sidebarId } from './sidebar-id.ts';
+import { SideButton } from './side-button.tsx';
 
 export function Bar({
   conversation,
@@ -29,7 +29,7 @@ export function Bar({
   return (
     <>
       <header className="bar">
-        <IconButton className="menu-button" icon="side" label={t('shell.history')} popoverTarget={sidebarId} />
+        <SideButton label={t('shell.history')} />
         <div className="title">
           <h1 className="cut" title={title}>
             {title === '' ? '\u00a0' : title}

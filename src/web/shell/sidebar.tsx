@@ -131,11 +131,12 @@ function Conversations() {
 
 /** "/" goes to the search, unless something is being written. */
 function useSlashKey() {
+  const hasLetters = useStore(useApp().letterKeys);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const isWriting = event.target instanceof Element && event.target.matches('input, textarea, select');
-      if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!hasLetters || event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return;
       // Only where the sidebar is in view.
       if (field.current === null || field.current.offsetParent === null) return;
       event.preventDefault();
@@ -143,6 +144,6 @@ function useSlashKey() {
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, []);
+  }, [hasLetters]);
   return field;
 }
