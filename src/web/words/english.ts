@@ -9,6 +9,7 @@ import { kaiWords } from './english/kai.ts';
 import { sandboxPageWords } from './english/sandbox-page.ts';
 import { sandboxWords } from './english/sandbox.ts';
 import { settingsWords } from './english/settings.ts';
+import { setupWords } from './english/setup.ts';
 import { userlandWords } from './english/userland.ts';
 import { viewsWords } from './english/views.ts';
 import { runWords } from './english/run.ts';
@@ -28,6 +29,7 @@ export const english = {
   ...sandboxPageWords,
   ...sandboxWords,
   ...settingsWords,
+  ...setupWords,
   ...stepsWords,
   ...answersWords,
   ...toolPageWords,

@@ -9,6 +9,7 @@ import { kaiWords } from './german/kai.ts';
 import { sandboxPageWords } from './german/sandbox-page.ts';
 import { sandboxWords } from './german/sandbox.ts';
 import { settingsWords } from './german/settings.ts';
+import { setupWords } from './german/setup.ts';
 import { userlandWords } from './german/userland.ts';
 import { viewsWords } from './german/views.ts';
 import { runWords } from './german/run.ts';
@@ -29,6 +30,7 @@ export const german: Table = {
   ...sandboxPageWords,
   ...sandboxWords,
   ...settingsWords,
+  ...setupWords,
   ...stepsWords,
   ...answersWords,
   ...toolPageWords,
