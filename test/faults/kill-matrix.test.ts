@@ -1,19 +1,29 @@
-/** kill -9 around every event of three journeys: whatever was said stays said, and nothing happens twice. */
+/**
+ * kill -9 around every event of three journeys: whatever was said stays said, and nothing happens twice. `npm test` kills on
+ * one side of each event, before and after in turns, the soak on both.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { killJourneys } from '../kit/kill-journeys.ts';
 import type { KillJourney } from '../kit/kill-journeys.ts';
 import { countEvents, killAndGoOn } from '../kit/kill-world.ts';
-import { soak } from '../kit/soak.ts';
+import { soak, soakAll } from '../kit/soak.ts';
 
 const longMs = 1_800_000;
 
-/** Both sides of one event at once: there are two processors. */
-async function killAround(journey: KillJourney, place: number, events: number): Promise<void> {
-  const sides = ['before', 'after'] as const;
-  const tried = await Promise.allSettled(sides.map((when) => killAndGoOn(journey, [{ when, place }])));
+type Point = { readonly when: 'before' | 'after'; readonly place: number };
+
+function pointsOf(events: number): readonly Point[] {
+  const places = Array.from({ length: events }, (_, at) => at + 1);
+  const all = places.flatMap((place) => [{ when: 'before', place } as const, { when: 'after', place } as const]);
+  return soakAll(all, ({ when, place }) => (when === 'before') === (place % 2 === 1));
+}
+
+/** Two at once: there are two processors. */
+async function killAtBoth(journey: KillJourney, points: readonly Point[], events: number): Promise<void> {
+  const tried = await Promise.allSettled(points.map((point) => killAndGoOn(journey, [point])));
   for (const [at, each] of tried.entries()) {
-    const words = `${sides[at]} event ${place} of ${events}`;
+    const words = `${points[at]?.when} event ${points[at]?.place} of ${events}`;
     if (each.status === 'rejected') throw new Error(`Killed ${words}.`, { cause: each.reason });
     expect(each.value, words).toBe(1);
   }
@@ -24,7 +34,9 @@ test.each(killJourneys)(
   async (journey) => {
     const events = await countEvents(journey);
     expect(events).toBeGreaterThan(10);
-    for (let place = 1; place <= events; place += 1) await killAround(journey, place, events);
+    const points = pointsOf(events);
+    expect(new Set(points.map(({ place }) => place)).size).toBe(events);
+    for (let at = 0; at < points.length; at += 2) await killAtBoth(journey, points.slice(at, at + 2), events);
   },
   longMs,
 );

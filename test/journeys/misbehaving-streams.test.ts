@@ -1,11 +1,15 @@
-/** Models that misbehave, in every dialect: the turn ends in plain words, and the conversation goes on with a sane one. */
+/**
+ * Models that misbehave: the turn ends in plain words, and the conversation goes on with a sane one. `npm test` plays each
+ * script in two of the four dialects, the soak in all.
+ */
 import { describe, expect, test } from 'vitest';
 import { dialectNames } from '../kit/dialect-client.ts';
+import { scriptsFor } from '../kit/dialect-sample.ts';
 import { streamMisbehaviours } from '../kit/misbehaving/streams.ts';
 import { runMisbehaving } from '../kit/misbehaving/run-misbehaving.ts';
 
 describe.each(dialectNames)('with %s, a model that', (dialect) => {
-  test.each(streamMisbehaviours.map((each) => [each.name, each] as const))(
+  test.each(scriptsFor(dialect, streamMisbehaviours).map((each) => [each.name, each] as const))(
     '%s ends its turn in plain words',
     async (_, misbehaviour) => {
       const { requests, calls } = await runMisbehaving(misbehaviour, dialect);
