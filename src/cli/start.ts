@@ -5,6 +5,7 @@ import { escapeInvisible } from '../base/escape-invisible.ts';
 import { MisuseFailure } from '../contract/failure.ts';
 import type { CommandLine } from './face.ts';
 import { addPermissionCommands } from './add-permission-commands.ts';
+import { addKeptCommands } from './add-kept-commands.ts';
 import { addLogCommands } from './add-log-commands.ts';
 import { addServeCommand } from './add-serve-command.ts';
 import { addSandboxCommands } from './add-sandbox-commands.ts';
@@ -150,23 +151,7 @@ function addUpkeepCommands(program: Command, face: CommandLine, act: Wrap): void
   addTrustedCommands(program, face, act);
   addLogCommands(program, face, act, positiveInteger);
   addSandboxCommands(program, face, act);
-  const conversations = program.command('conversations').description('What was said and done before');
-  conversations
-    .command('list', { isDefault: true })
-    .description('List them, newest first')
-    .option('--json', 'as JSON')
-    .action(act(async (options) => (await import('./conversations-command.ts')).listConversations(face, options)));
-  conversations
-    .command('export <id>')
-    .description('Write one to standard output, to read or with every event')
-    .addOption(new Option('--format <format>', 'default: markdown').choices(['markdown', 'json']))
-    .action(
-      act(async (options, id) => (await import('./conversations-command.ts')).writeConversation(face, id, options)),
-    );
-  conversations
-    .command('remove <id>')
-    .description('Remove one with its shell, jobs and terminals')
-    .action(act(async (_options, id) => (await import('./conversations-command.ts')).removeConversation(face, id)));
+  addKeptCommands(program, face, act);
   program
     .command('confirm')
     .description('Show what the settings ask for and is not in force yet, and put it in force')

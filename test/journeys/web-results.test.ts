@@ -10,8 +10,8 @@ import {
   expectNoSideways,
   openBrowser,
   say,
-  sizes,
-  themes,
+  type sizes,
+  type themes,
   visit,
 } from '../kit/browser.ts';
 import { createWebJourney } from '../kit/web-world.ts';

@@ -13,14 +13,14 @@ import { Section } from './run-section.tsx';
 
 const lookMs = 4_000;
 
-export function RunJobs({
-  conversationId,
-  isRunning,
-}: {
-  readonly conversationId: string;
-  /** A run that begins or ends may have begun or ended some. */
-  readonly isRunning: boolean;
-}) {
+type Running = {
+  readonly jobs: readonly WebJob[];
+  readonly problem: string;
+  readonly kill: (job: WebJob) => Promise<void>;
+};
+
+/** `isRunning`: a run that begins or ends may have begun or ended some. */
+function useJobs(conversationId: string, isRunning: boolean): Running {
   const { t } = useWords();
   const { request } = useApp();
   const api = useMemo(() => createJobsApi(request), [request]);
@@ -52,6 +52,18 @@ export function RunJobs({
       setProblem(error instanceof RequestFailure && error.message !== '' ? error.message : t('chat.not-stopped'));
     }
   };
+  return { jobs, problem, kill };
+}
+
+export function RunJobs({
+  conversationId,
+  isRunning,
+}: {
+  readonly conversationId: string;
+  readonly isRunning: boolean;
+}) {
+  const { t } = useWords();
+  const { jobs, problem, kill } = useJobs(conversationId, isRunning);
   if (jobs.length === 0) return null;
   return (
     <Section title={t('run.jobs')}>

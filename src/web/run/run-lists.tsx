@@ -3,6 +3,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { Clock } from '../chat/clock.tsx';
 import { useShortPath } from '../chat/conversation-context.ts';
 import { exactLine } from '../chat/exact-text.ts';
+import type { Step } from '../chat/screen.ts';
 import { questionTitle } from '../chat/question-text.ts';
 import { ChecklistView } from '../chat/views/checklist-view.tsx';
 import { DiffCounts } from '../chat/views/diff-view.tsx';
@@ -24,25 +25,7 @@ export function RunLists({ conversationId, screen, hasEarlier, isRunning, stop }
   const [reviewed, setReviewed] = useState<string>();
   return (
     <>
-      <Section title={t('run.running')} action={isRunning ? <StopButton stop={stop} /> : null}>
-        {run.running.length === 0 ? (
-          <p className="xs muted">{t(isRunning ? 'run.thinking' : 'run.idle')}</p>
-        ) : (
-          <ul>
-            {run.running.map((step) => (
-              <li key={step.callId}>
-                <Dot look={step.status === 'asking' ? 'ask' : 'live'} />
-                <span className="grow cut" title={exactLine(step.summary)}>
-                  {exactLine(step.title)} <span className="muted">{exactLine(step.summary)}</span>
-                </span>
-                <span className={step.status === 'asking' ? 'xs warn' : 'xs muted'}>
-                  {step.status === 'asking' ? t('run.asks') : <Clock sinceMs={step.startedAtMs} />}
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Section>
+      <Running steps={run.running} isRunning={isRunning} stop={stop} />
       <RunJobs conversationId={conversationId} isRunning={isRunning} />
       {run.plan.length === 0 ? null : (
         <Section title={t('run.plan')}>
@@ -82,6 +65,35 @@ export function RunLists({ conversationId, screen, hasEarlier, isRunning, stop }
         <ReviewDialog files={run.files} first={reviewed} close={() => setReviewed(undefined)} />
       )}
     </>
+  );
+}
+
+function Running({
+  steps,
+  isRunning,
+  stop,
+}: Pick<RunPanelProps, 'isRunning' | 'stop'> & { readonly steps: readonly Step[] }) {
+  const { t } = useWords();
+  return (
+    <Section title={t('run.running')} action={isRunning ? <StopButton stop={stop} /> : null}>
+      {steps.length === 0 ? (
+        <p className="xs muted">{t(isRunning ? 'run.thinking' : 'run.idle')}</p>
+      ) : (
+        <ul>
+          {steps.map((step) => (
+            <li key={step.callId}>
+              <Dot look={step.status === 'asking' ? 'ask' : 'live'} />
+              <span className="grow cut" title={exactLine(step.summary)}>
+                {exactLine(step.title)} <span className="muted">{exactLine(step.summary)}</span>
+              </span>
+              <span className={step.status === 'asking' ? 'xs warn' : 'xs muted'}>
+                {step.status === 'asking' ? t('run.asks') : <Clock sinceMs={step.startedAtMs} />}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
   );
 }
 
