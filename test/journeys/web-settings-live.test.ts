@@ -160,7 +160,7 @@ test('[A30] what weakens the rail waits for a yes, which is bound to what was sh
   expect(outside).toMatchObject({ ok: true });
 });
 
-test('[A30] without the hash anybody could confirm what nobody saw (twin)', async () => {
+test('[A30] a yes to what was shown is none to what an editor has written since', async () => {
   const { client, stateFolder } = await startWebServer();
   const conversation = await newConversation(client);
   await type(client, conversation, 'execute_shell_command', { command: 'true' });

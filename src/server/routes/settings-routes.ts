@@ -17,7 +17,11 @@ const change = z.strictObject({
   hash,
 });
 
-export function settingsRoutes({ handrail, settingsWatch }: RouteParts): readonly Route[] {
+export function settingsRoutes(parts: RouteParts): readonly Route[] {
+  return [...fileRoutes(parts), ...askedRoutes(parts)];
+}
+
+function fileRoutes({ handrail, settingsWatch }: RouteParts): readonly Route[] {
   const { settingsFile, confirmations } = handrail;
   return [
     defineRoute({
@@ -50,6 +54,26 @@ export function settingsRoutes({ handrail, settingsWatch }: RouteParts): readonl
       },
     }),
     defineRoute({
+      method: 'POST',
+      path: '/api/confirmations',
+      policy: 'session',
+      summary: 'Puts what was shown of settings.json in force',
+      input: z.strictObject({ hash }),
+      async handle({ input }: RouteRequest<WebConfirmation>): Promise<Done> {
+        // What is confirmed must be what waits now, not what waited when somebody last looked.
+        await settingsFile.look();
+        confirmations.confirm(input.hash);
+        await settingsWatch.look();
+        return { done: true };
+      },
+    }),
+  ];
+}
+
+/** What settings come to, without a change of them. */
+function askedRoutes({ handrail }: RouteParts): readonly Route[] {
+  return [
+    defineRoute({
       method: 'GET',
       path: '/api/rules/meaning',
       policy: 'session',
@@ -64,20 +88,6 @@ export function settingsRoutes({ handrail, settingsWatch }: RouteParts): readonl
       summary: 'What a model is told before a conversation',
       input: nothing,
       handle: async (): Promise<WebPrompt> => ({ text: await handrail.systemPrompt() }),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/api/confirmations',
-      policy: 'session',
-      summary: 'Puts what was shown of settings.json in force',
-      input: z.strictObject({ hash }),
-      async handle({ input }: RouteRequest<WebConfirmation>): Promise<Done> {
-        // What is confirmed must be what waits now, not what waited when somebody last looked.
-        await settingsFile.look();
-        confirmations.confirm(input.hash);
-        await settingsWatch.look();
-        return { done: true };
-      },
     }),
   ];
 }

@@ -22,6 +22,19 @@ const inForce = async (): Promise<string> => {
 };
 
 describe('what weakens the sandbox', () => {
+  it('[A30] a yes is bound to what was shown; a yes without it takes whatever waits (twin)', async () => {
+    write({});
+    await use();
+    write({ rung: 'proot' });
+    const shown = (await load()).confirmations.hash();
+    write({ rung: 'host' });
+    const now = await load();
+    expect(() => now.confirmations.confirm(shown)).toThrow(/changed meanwhile/);
+    expect(await inForce()).toBe('namespaces, allow-list');
+    now.confirmations.confirm();
+    expect(await inForce()).toBe('host, allow-list');
+  });
+
   it('[K48] the first settings of a fresh state folder count at once', async () => {
     write({ rung: 'host' });
     expect(await inForce()).toBe('host, allow-list');

@@ -7,7 +7,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confirmations, HandrailOptions } from '../../contract/handrail.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { SettingsFileAccess } from '../../contract/settings-file.ts';
+import type { SettingsFileAccess, SettingsState } from '../../contract/settings-file.ts';
 import { once } from '../../base/once.ts';
 import { confirmedName, type ConfirmedSettings, loadConfirmedSettings } from './confirm-settings.ts';
 import { isSameValue } from './weigh-change.ts';
@@ -62,10 +62,8 @@ export async function openLiveSettings<Made>(
     await looking;
     return made;
   };
-  const file = once(async () => {
-    const { openSettingsFile } = await import('./settings-file.ts');
-    return openSettingsFile({ ...place, inForce: () => confirmed.settings, check: make });
-  });
+  const asked = { now, settings: () => confirmed.settings, check: make };
+  const state = (): SettingsState => ({ version, ...(problem === undefined ? {} : { problem }) });
   return {
     now,
     current: () => made,
@@ -77,10 +75,27 @@ export async function openLiveSettings<Made>(
       trust: () => confirmed.confirmations.trust(),
       confirm: (shown) => confirmed.confirmations.confirm(shown),
     },
+    ...accessTo(place, asked, state),
+  };
+}
+
+type Asked = { now(): Promise<unknown>; settings(): Settings; check(settings: Settings): unknown };
+
+/** Loaded with the first use: a start that only reads the settings needs none of it. */
+function accessTo(
+  place: Place,
+  { now, settings, check }: Asked,
+  state: () => SettingsState,
+): Pick<LiveSettings<unknown>, 'settingsFile' | 'switchTool'> {
+  const file = once(async () => {
+    const { openSettingsFile } = await import('./settings-file.ts');
+    return openSettingsFile({ ...place, inForce: settings, check });
+  });
+  return {
     settingsFile: {
       async look() {
         await now();
-        return { version, ...(problem === undefined ? {} : { problem }) };
+        return state();
       },
       async read() {
         await now();
@@ -89,7 +104,7 @@ export async function openLiveSettings<Made>(
       async change(edits, hash) {
         const changed = await (await file()).change(edits, hash);
         await now();
-        return { ...changed, inForce: confirmed.settings };
+        return { ...changed, inForce: settings() };
       },
       schema: async () => (await file()).schema(),
     },

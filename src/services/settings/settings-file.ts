@@ -18,7 +18,7 @@ export type SettingsFileOptions = {
   readonly data: string;
   readonly inForce: () => Settings;
   /** Throws SetupFailure for what only the whole program knows to be wrong: a rule that almost names a tool. */
-  readonly check?: (wanted: Settings) => void;
+  readonly check?: (wanted: Settings) => unknown;
 };
 
 export type OpenSettingsFile = Omit<SettingsFileAccess, 'look'> & {
@@ -67,15 +67,10 @@ export function openSettingsFile(options: SettingsFileOptions): OpenSettingsFile
     }
   }
 
-  async function edit(edits: readonly SettingsEdit[], expected?: string): Promise<void> {
-    try {
-      await withFileLock(join(options.data, 'settings.lock'), () => editNow(edits, expected));
-    } catch (error) {
-      if (error instanceof SetupFailure || error instanceof MisuseFailure || error instanceof ToolFailure) throw error;
-      const code = (error as NodeJS.ErrnoException).code ?? String(error);
-      throw new SetupFailure(`${file} cannot be written (${code}). Nothing was changed.`, { cause: error });
-    }
-  }
+  const edit = (edits: readonly SettingsEdit[], expected?: string): Promise<void> =>
+    withFileLock(join(options.data, 'settings.lock'), () => editNow(edits, expected)).catch((error: unknown) =>
+      explain(error, file),
+    );
 
   return {
     read,
@@ -86,6 +81,12 @@ export function openSettingsFile(options: SettingsFileOptions): OpenSettingsFile
     },
     schema: () => Promise.resolve(settingsJsonSchema()),
   };
+}
+
+function explain(error: unknown, file: string): never {
+  if (error instanceof SetupFailure || error instanceof MisuseFailure || error instanceof ToolFailure) throw error;
+  const code = (error as NodeJS.ErrnoException).code ?? String(error);
+  throw new SetupFailure(`${file} cannot be written (${code}). Nothing was changed.`, { cause: error });
 }
 
 const hashOf = (bytes: Buffer | undefined): string =>

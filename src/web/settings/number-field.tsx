@@ -24,22 +24,7 @@ export function NumberField({
 }) {
   const { t } = useWords();
   const id = useId();
-  const { usual, minimum, maximum } = settings.facts(path);
-  const stored = settings.isWritten(path) || settings.isPending(path) ? settings.value(path) : undefined;
-  const shown = typeof stored === 'number' && stored !== usual ? String(stored) : '';
-  const [draft, setDraft] = useState(shown);
-  const [problem, setProblem] = useState('');
-  useEffect(() => setDraft(shown), [shown]);
-  const commit = (): void => {
-    setProblem('');
-    if (draft === shown) return;
-    const value = draft.trim() === '' ? null : Number(draft);
-    if (value !== null && !isFitting(value, { minimum, maximum, isWhole: step === 1 })) {
-      setProblem(t('field.between', { minimum: minimum ?? 0, maximum: maximum ?? '∞' }));
-      return;
-    }
-    void settings.set(path, value);
-  };
+  const { usual, draft, setDraft, commit, reset, problem } = useNumberDraft(settings, path, step === 1);
   const said = problem === '' ? (settings.problem(path) ?? '') : problem;
   return (
     <div className="lab">
@@ -57,7 +42,7 @@ export function NumberField({
           onBlur={commit}
           onKeyDown={(event) => {
             if (event.key === 'Enter') commit();
-            if (event.key === 'Escape') setDraft(shown);
+            if (event.key === 'Escape') reset();
           }}
         />
         <span className="muted xs">{unit}</span>
@@ -70,6 +55,28 @@ export function NumberField({
       </span>
     </div>
   );
+}
+
+/** What is typed, until it is written or given up. */
+function useNumberDraft(settings: PageSettings, path: KeyPath, isWhole: boolean) {
+  const { t } = useWords();
+  const { usual, minimum, maximum } = settings.facts(path);
+  const stored = settings.isWritten(path) || settings.isPending(path) ? settings.value(path) : undefined;
+  const shown = typeof stored === 'number' && stored !== usual ? String(stored) : '';
+  const [draft, setDraft] = useState(shown);
+  const [problem, setProblem] = useState('');
+  useEffect(() => setDraft(shown), [shown]);
+  const commit = (): void => {
+    setProblem('');
+    if (draft === shown) return;
+    const value = draft.trim() === '' ? null : Number(draft);
+    if (value !== null && !isFitting(value, { minimum, maximum, isWhole })) {
+      setProblem(t('field.between', { minimum: minimum ?? 0, maximum: maximum ?? '∞' }));
+      return;
+    }
+    void settings.set(path, value);
+  };
+  return { usual, draft, setDraft, commit, reset: () => setDraft(shown), problem };
 }
 
 function isFitting(

@@ -19,11 +19,14 @@ export function SettingsPage({ section }: { readonly section: string | undefined
       <PageBar title={title} />
       <div className="page">
         <div className="page-in">
-          <PendingNotice />
           <Suspense fallback={<Bones label={t('page.loading')} />}>
             <current.Page />
           </Suspense>
         </div>
+      </div>
+      {/* Below the page, so that nothing moves under the pointer when it comes. */}
+      <div className="docked-notices">
+        <PendingNotice />
       </div>
     </>
   );

@@ -57,24 +57,29 @@ export function Menu({
         onKeyDown={moveFocus}
       >
         {items.map((item) => (
-          <button
-            key={item.label}
-            type="button"
-            role={item.isChosen === undefined ? 'menuitem' : 'menuitemradio'}
-            aria-checked={item.isChosen}
-            className={item.isDanger === true ? 'menu-item bad' : 'menu-item'}
-            onClick={() => {
-              list.current?.hidePopover();
-              item.choose();
-            }}
-          >
-            <Icon name={item.icon} />
-            {item.label}
-            {item.isChosen === true ? <Icon name="check" className="menu-mark" /> : null}
-          </button>
+          <Item key={item.label} item={item} close={() => list.current?.hidePopover()} />
         ))}
       </div>
     </span>
+  );
+}
+
+function Item({ item, close }: { readonly item: MenuItem; readonly close: () => void }) {
+  return (
+    <button
+      type="button"
+      role={item.isChosen === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={item.isChosen}
+      className={item.isDanger === true ? 'menu-item bad' : 'menu-item'}
+      onClick={() => {
+        close();
+        item.choose();
+      }}
+    >
+      <Icon name={item.icon} />
+      {item.label}
+      {item.isChosen === true ? <Icon name="check" className="menu-mark" /> : null}
+    </button>
   );
 }
 

@@ -1,5 +1,5 @@
 /** What a person has allowed for longer than once: where it holds, who gave it, when it ends, how often it served; revoked at once. */
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Grant } from '../../../contract/permission.ts';
 import { RequestFailure } from '../../api/request.ts';
 import { useApp, useStore } from '../../app/use-app.ts';
@@ -16,6 +16,7 @@ export function GrantsSection() {
   const { questions } = useStore(live.state);
   const [grants, setGrants] = useState<readonly Grant[]>();
   const [problem, setProblem] = useState('');
+  const title = useRef<HTMLHeadingElement>(null);
   const read = useCallback(
     () =>
       request<readonly Grant[]>('GET', '/api/grants').then(setGrants, (error: unknown) =>
@@ -26,6 +27,8 @@ export function GrantsSection() {
   useEffect(() => void read(), [read, questions]);
   const revoke = async (id: string): Promise<void> => {
     setProblem('');
+    // Its button goes with it.
+    title.current?.focus();
     setGrants((before) => before?.filter((grant) => grant.id !== id));
     try {
       await request('DELETE', `/api/grants/${encodeURIComponent(id)}`);
@@ -40,7 +43,9 @@ export function GrantsSection() {
   return (
     <section className="sect" aria-labelledby="grants-title">
       <header>
-        <h2 id="grants-title">{t('grants.title')}</h2>
+        <h2 id="grants-title" ref={title} tabIndex={-1}>
+          {t('grants.title')}
+        </h2>
         <p>{t('grants.text')}</p>
       </header>
       {problem === '' ? null : (

@@ -20,7 +20,7 @@ export function PermissionsPage() {
   return (
     <>
       <GrantsSection />
-      <RulesSection settings={settings} />
+      <RulesSection settings={settings} file={settings.file} />
       <section className="sect" aria-labelledby="asking-title">
         <header>
           <h2 id="asking-title">{t('permissions.asking')}</h2>

@@ -18,49 +18,23 @@ export function RuleForm({
   /** Empty: a new one. */
   readonly rule: string;
   /** Resolves with why it was not taken; undefined: it was. */
-  readonly save: (list: RuleList, rule: string) => Promise<string | undefined>;
+  readonly save: Save;
   readonly cancel: () => void;
 }) {
   const { t } = useWords();
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
-  const [list, setList] = useState(firstList);
-  const [rule, setRule] = useState(firstRule);
-  /** Belongs to the text that it was said of. */
-  const [problem, setProblem] = useState({ rule: '', text: '' });
-  const [isSaving, setSaving] = useState(false);
-  const meaning = useRuleMeaning(list, rule, typingMs);
-  useEffect(() => field.current?.focus(), []);
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    const text = rule.trim();
-    if (text === '') return setProblem({ rule: text, text: t('rules.empty') });
-    setSaving(true);
-    const failure = await save(list, text);
-    setSaving(false);
-    if (failure === undefined) return;
-    setProblem({ rule: text, text: failure });
-    field.current?.focus();
-  };
-  const wrong =
-    problem.text !== '' && problem.rule === rule.trim() ? problem.text : meaning?.isWrong === true ? meaning.text : '';
+  const { field, list, setList, rule, setRule, isSaving, submit, wrong, meaning } = useRuleDraft(
+    firstList,
+    firstRule,
+    save,
+  );
   return (
     <form
       className="rule-form"
       onSubmit={(event) => void submit(event)}
       onKeyDown={(event) => event.key === 'Escape' && cancel()}
     >
-      <label className="field">
-        <span className="sr">{t('rules.answer')}</span>
-        <select value={list} onChange={(event) => setList(event.target.value as RuleList)}>
-          {ruleLists.map((each) => (
-            <option key={each} value={each}>
-              {t(`rules.list.${each}`)}
-            </option>
-          ))}
-        </select>
-        <Icon name="down" isSmall />
-      </label>
+      <AnswerPick list={list} choose={setList} />
       <label className={wrong === '' ? 'field grow' : 'field grow invalid'}>
         <span className="sr">{t('rules.rule')}</span>
         <input
@@ -82,8 +56,53 @@ export function RuleForm({
         <Button onClick={cancel}>{t('rules.cancel')}</Button>
       </span>
       <p id={`${id}-meaning`} className={wrong === '' ? 'hint' : 'hint bad'} role="status">
-        {wrong !== '' ? wrong : (meaning?.text ?? t('rules.how'))}
+        {wrong !== '' ? wrong : (meaning ?? t('rules.how'))}
       </p>
     </form>
+  );
+}
+
+type Save = (list: RuleList, rule: string) => Promise<string | undefined>;
+
+function useRuleDraft(firstList: RuleList, firstRule: string, save: Save) {
+  const { t } = useWords();
+  const field = useRef<HTMLInputElement>(null);
+  const [list, setList] = useState(firstList);
+  const [rule, setRule] = useState(firstRule);
+  /** Belongs to the text that it was said of. */
+  const [problem, setProblem] = useState({ rule: '', text: '' });
+  const [isSaving, setSaving] = useState(false);
+  const meaning = useRuleMeaning(list, rule, typingMs);
+  useEffect(() => field.current?.focus(), []);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const text = rule.trim();
+    if (text === '') return setProblem({ rule: text, text: t('rules.empty') });
+    setSaving(true);
+    const failure = await save(list, text);
+    setSaving(false);
+    if (failure === undefined) return;
+    setProblem({ rule: text, text: failure });
+    field.current?.focus();
+  };
+  const wrong =
+    problem.text !== '' && problem.rule === rule.trim() ? problem.text : meaning?.isWrong === true ? meaning.text : '';
+  return { field, list, setList, rule, setRule, isSaving, submit, wrong, meaning: meaning?.text };
+}
+
+function AnswerPick({ list, choose }: { readonly list: RuleList; readonly choose: (list: RuleList) => void }) {
+  const { t } = useWords();
+  return (
+    <label className="field">
+      <span className="sr">{t('rules.answer')}</span>
+      <select value={list} onChange={(event) => choose(event.target.value as RuleList)}>
+        {ruleLists.map((each) => (
+          <option key={each} value={each}>
+            {t(`rules.list.${each}`)}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" isSmall />
+    </label>
   );
 }

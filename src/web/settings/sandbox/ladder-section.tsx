@@ -59,12 +59,15 @@ function RungLine({
   const { t } = useWords();
   const isChosen = report.configured === rung;
   const isMissing = fix !== undefined;
+  // Chosen by the settings, and weaker than what holds: it waits for a yes.
+  const isWaiting = !isChosen && settings.file?.wanted.sandbox.rung === rung;
   return (
     <li aria-current={isChosen ? 'true' : undefined} className={rung === 'host' ? 'leaving' : undefined}>
       <Icon name={icons[rung]} />
       <span className="grow">
         <b>{t(`rung.${rung}`)}</b>
         <span className="hint">{t(`sandbox-page.rung.${rung}`)}</span>
+        {isWaiting && rung === 'host' ? <span className="hint bad">{t('sandbox-page.leaving')}</span> : null}
         {isMissing ? (
           <span className="hint row wrap fix">
             {t('sandbox-page.missing')} <code>{fix}</code>
@@ -79,6 +82,16 @@ function RungLine({
       {isChosen ? (
         <span className={report.rung === undefined ? 'xs bad' : 'xs ok'}>
           {t(report.rung === undefined ? 'sandbox-page.chosen' : 'sandbox-page.in-force')}
+        </span>
+      ) : isWaiting ? (
+        <span className="row wrap">
+          <span className="badge ask">
+            <Icon name="hand" isSmall />
+            {t('sandbox-page.waits')}
+          </span>
+          <Button isSmall onClick={() => void settings.set(rungPath, report.configured)}>
+            {t('sandbox-page.take-back')}
+          </Button>
         </span>
       ) : (
         <Button

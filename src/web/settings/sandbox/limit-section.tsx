@@ -1,8 +1,8 @@
 /** How much of the machine commands may use, and what holds each limit. */
-import { useEffect, useId, useState } from 'react';
 import type { SandboxReport } from '../../../contract/services.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useWords } from '../../words/use-words.ts';
+import { NumberField } from '../number-field.tsx';
 import type { PageSettings } from '../use-settings.ts';
 import { limitNames, limitPath } from './sandbox-paths.ts';
 
@@ -23,13 +23,22 @@ export function LimitSection({
       <div className="card stack">
         <div className="limit-fields">
           {limitNames.map((name) => (
-            <LimitField key={name} settings={settings} name={name} />
+            <NumberField
+              key={name}
+              settings={settings}
+              path={limitPath(name)}
+              label={t(`sandbox-page.limit.${name}`)}
+              hint={t(`sandbox-page.limit-hint.${name}`)}
+              unit={name.endsWith('Megabytes') ? 'MB' : ''}
+              usualText={t('sandbox-page.limit-usual')}
+              step={name === 'cpus' ? 'any' : 1}
+            />
           ))}
         </div>
         {report.limits === undefined ? null : (
           <details className="work-output">
             <summary className="sm">
-              <Icon name="right" isSmall className="fold" />
+              <Icon name="right" isSmall className="turns" />
               {t('sandbox-page.held-by')}
             </summary>
             <ul className="held-by sm">
@@ -47,53 +56,5 @@ export function LimitSection({
         )}
       </div>
     </section>
-  );
-}
-
-function LimitField({
-  settings,
-  name,
-}: {
-  readonly settings: PageSettings;
-  readonly name: (typeof limitNames)[number];
-}) {
-  const { t } = useWords();
-  const id = useId();
-  const path = limitPath(name);
-  const { minimum, maximum, usual } = settings.facts(path);
-  const value = settings.value(path);
-  const kept = typeof value === 'number' ? String(value) : '';
-  const [text, setText] = useState(kept);
-  useEffect(() => setText(kept), [kept]);
-  const problem = settings.problem(path);
-  const save = (): void => {
-    if (text.trim() === kept) return;
-    void settings.set(path, text.trim() === '' ? null : Number(text));
-  };
-  return (
-    <label className="lab">
-      {t(`sandbox-page.limit.${name}`)}
-      <span className={problem === undefined ? 'field' : 'field invalid'}>
-        <input
-          type="number"
-          inputMode="decimal"
-          step={name === 'cpus' ? 'any' : 1}
-          min={minimum}
-          max={maximum}
-          value={text}
-          placeholder={typeof usual === 'number' ? String(usual) : t('sandbox-page.limit-usual')}
-          aria-describedby={problem === undefined ? undefined : `${id}-problem`}
-          aria-invalid={problem !== undefined || undefined}
-          onChange={(event) => setText(event.target.value)}
-          onBlur={save}
-          onKeyDown={(event) => event.key === 'Enter' && save()}
-        />
-      </span>
-      {problem === undefined ? null : (
-        <span className="hint bad" id={`${id}-problem`} role="alert">
-          {problem}
-        </span>
-      )}
-    </label>
   );
 }

@@ -8,11 +8,9 @@ import { useWords } from '../../words/use-words.ts';
 import { RungProblem } from '../../sandbox/userland/rung-problem.tsx';
 import { useSandbox } from '../../sandbox/userland/use-sandbox.ts';
 import { useSettings } from '../use-settings.ts';
-import { WaitingForYes } from '../waiting-for-yes.tsx';
 import { LadderSection } from './ladder-section.tsx';
 import { LimitSection } from './limit-section.tsx';
 import { NetworkSection } from './network-section.tsx';
-import { sandboxPaths } from './sandbox-paths.ts';
 import { SystemSection } from './system-section.tsx';
 import './sandbox-page.css';
 
@@ -48,7 +46,6 @@ export function SandboxPage() {
         {state === undefined ? null : <Rung rung={state.rung} network={state.settings.sandbox.network.mode} />}
       </div>
       <RungProblem report={report} />
-      <WaitingForYes settings={settings} paths={sandboxPaths} />
       <LadderSection report={report} settings={settings} />
       {report.warnings.length === 0 ? null : (
         <Notice icon="info">

@@ -20,8 +20,3 @@ export const limitNames = [
 ] as const;
 
 export const limitPath = (name: (typeof limitNames)[number]): KeyPath => ['sandbox', 'limits', name];
-
-export const sandboxPaths: readonly KeyPath[] = [
-  ...[rungPath, rootPath, networkPath, allowPath, denyPath],
-  ...limitNames.map(limitPath),
-];

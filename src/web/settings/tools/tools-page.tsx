@@ -39,29 +39,7 @@ export function ToolsPage() {
   const count = tools.filter((tool) => tool.hasSwitch !== false).length;
   return (
     <>
-      <div className="filters">
-        <label className="field grow">
-          <span className="sr">{t('tools.search-label')}</span>
-          <Icon name="search" />
-          <input
-            type="search"
-            value={search}
-            placeholder={t('tools.search', { count })}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-        </label>
-        <label className="field">
-          <span className="sr">{t('tools.show')}</span>
-          <select value={filter} onChange={(event) => setFilter(event.target.value as ToolFilter)}>
-            {filters.map((each) => (
-              <option key={each} value={each}>
-                {t(`tools.filter.${each}`)}
-              </option>
-            ))}
-          </select>
-          <Icon name="down" isSmall />
-        </label>
-      </div>
+      <Filters {...{ search, setSearch, filter, setFilter, count }} />
       <p className="lede">
         {t('tools.lede')}{' '}
         <PageLink to={{ page: 'settings', section: 'agent' }} className="">
@@ -86,6 +64,47 @@ export function ToolsPage() {
         </div>
       )}
     </>
+  );
+}
+
+function Filters({
+  search,
+  setSearch,
+  filter,
+  setFilter,
+  count,
+}: {
+  readonly search: string;
+  readonly setSearch: (search: string) => void;
+  readonly filter: ToolFilter;
+  readonly setFilter: (filter: ToolFilter) => void;
+  readonly count: number;
+}) {
+  const { t } = useWords();
+  return (
+    <div className="filters">
+      <label className="field grow">
+        <span className="sr">{t('tools.search-label')}</span>
+        <Icon name="search" />
+        <input
+          type="search"
+          value={search}
+          placeholder={t('tools.search', { count })}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      </label>
+      <label className="field">
+        <span className="sr">{t('tools.show')}</span>
+        <select value={filter} onChange={(event) => setFilter(event.target.value as ToolFilter)}>
+          {filters.map((each) => (
+            <option key={each} value={each}>
+              {t(`tools.filter.${each}`)}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" isSmall />
+      </label>
+    </div>
   );
 }
 
