@@ -227,14 +227,12 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
       },
     },
     confirmations: { pending: () => [], hash: () => '', confirm: () => undefined },
-    jobs: () => Promise.reject(new Error('not part of this fake')),
-    terminals: () => Promise.reject(new Error('not part of this fake')),
-    shells: () => Promise.reject(new Error('not part of this fake')),
+    ...{ jobs: notHere, terminals: notHere, shells: notHere, readArtifact: notHere, trusted: notHere },
     contacts: () => Promise.resolve([]),
     sandboxReport: () => Promise.reject(new Error('not part of this fake')),
-    readArtifact: () => Promise.reject(new Error('not part of this fake')),
+    files: () => Promise.reject(new Error('not part of this fake')),
+    fileViewing: { follow: () => () => undefined },
     notifications: { follow: () => () => undefined },
-    trusted: () => Promise.reject(new Error('not part of this fake')),
     userland: () => Promise.reject(new Error('not part of this fake')),
     sandboxShell: () => Promise.reject(new Error('not part of this fake')),
     rung: async () => options.rung ?? 'namespaces',
@@ -299,3 +297,5 @@ function questionOf(conversationId: string, partial: Partial<Question> & { reado
     ...partial,
   };
 }
+
+const notHere = (): Promise<never> => Promise.reject(new Error('not part of this fake'));

@@ -1,5 +1,6 @@
 /** The sandbox in the place of the chat: its terminal, its files, its packages. The address and the bar stay as they are. */
-import { lazy, Suspense, useId, useState, type ComponentType, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useEffect, useId, useState, type ComponentType, type KeyboardEvent } from 'react';
+import { useApp, useStore } from '../app/use-app.ts';
 import { Bones } from '../ui/bones.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icon-paths.ts';
@@ -33,7 +34,11 @@ const parts: readonly Part[] = [
 export function SandboxView({ conversationId }: SandboxPartProps) {
   const { t } = useWords();
   const id = useId();
+  const fileToShow = useStore(useApp().navigation.fileToShow);
   const [name, setName] = useState<PartName>('terminal');
+  useEffect(() => {
+    if (fileToShow !== undefined) setName('files');
+  }, [fileToShow]);
   const { View } = parts.find((each) => each.name === name) ?? (parts[0] as Part);
   return (
     <section className="sandbox" aria-label={t('sandbox.title')}>

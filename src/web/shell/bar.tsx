@@ -3,9 +3,11 @@ import type { WebConversation, WebState } from '../../contract/web-api.ts';
 import { useApp, useStore } from '../app/use-app.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Menu } from '../ui/menu.tsx';
 import { showPath } from '../words/amounts.ts';
 import { useWords } from '../words/use-words.ts';
 import { RunButton } from '../run/run-button.tsx';
+import { exportItems } from '../export/save-conversation.ts';
 import { ReadNewestButton } from '../speech/read-aloud-button.tsx';
 import { PageLink } from './page-link.tsx';
 import { rungLook, rungWords } from './rung-look.ts';
@@ -21,7 +23,8 @@ export function Bar({
   readonly isNew: boolean;
   readonly state: WebState | undefined;
 }) {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   const { navigation } = useApp();
   const isSandboxOpen = useStore(navigation.isSandboxOpen);
   const workspace = isNew ? state?.workspace : conversation?.workspace;
@@ -42,6 +45,11 @@ export function Bar({
         {state === undefined ? null : <Rung rung={state.rung} network={state.settings.sandbox.network.mode} />}
         {isNew || isSandboxOpen ? null : <RunButton />}
         <ReadNewestButton isNew={isNew} />
+        {conversation === undefined ? null : (
+          <span className="bar-menu">
+            <Menu label={t('list.actions', { title })} items={exportItems(conversation.id, words)} />
+          </span>
+        )}
         <IconButton
           icon="new"
           label={t('chat.new')}
