@@ -1,4 +1,5 @@
 /** Runs the calls of one response with what is in force when they come: rules, switches, and the hands of their conversation. */
+import { once } from '../base/once.ts';
 import type { Call, CallContext } from '../contract/call.ts';
 import type { CallOutcome } from '../contract/output.ts';
 import type { Settings } from '../contract/settings.ts';
@@ -24,8 +25,10 @@ export type CallExecutorParts = Omit<ExecutorParts, 'services' | 'resolveAccess'
 
 export function createCallExecutor(parts: CallExecutorParts) {
   const { grants, permissions, look, during, ...lasting } = parts;
+  // Even what is loaded already is looked up by the loader at each import.
+  const loaded = once(async () => import('./execute-calls.ts'));
   return async (calls: readonly Call[], context: CallContext): Promise<readonly CallOutcome[]> => {
-    const [{ executeCalls }] = await Promise.all([import('./execute-calls.ts'), look()]);
+    const [{ executeCalls }] = await Promise.all([loaded(), look()]);
     return during(context.conversation.id, ({ hands, services }) => {
       const resolveAccess = createAccessResolver(hands);
       const approvals = createApprovals(grants, permissions());
