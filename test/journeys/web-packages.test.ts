@@ -134,8 +134,13 @@ test(
 
     // Commands see it once the settings say so, which waits for a yes.
     await page.getByRole('button', { name: 'Run commands in it' }).click();
-    await page.getByRole('button', { name: 'Put it in force' }).click();
-    await eventually(async () => (await client.need<WebSandbox>('GET', '/api/sandbox')).userland.isInForce).toBe(true);
+    const confirm = page.getByRole('button', { name: 'Confirm', exact: true });
+    await confirm.waitFor();
+    // The notice settles before it takes a click.
+    await eventually(async () => {
+      if ((await confirm.count()) > 0) await confirm.click({ timeout: 1_000 }).catch(() => undefined);
+      return (await client.need<WebSandbox>('GET', '/api/sandbox')).userland.isInForce;
+    }).toBe(true);
     const outcome = await client.need<CallOutcome>('POST', `/api/conversations/${conversation.id}/calls`, {
       tool: 'execute_shell_command',
       input: { command: 'tree' },

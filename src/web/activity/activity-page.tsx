@@ -44,7 +44,7 @@ export function ActivityPage() {
         {(['csv', 'json'] as const).map((format) => (
           <a
             key={format}
-            className="btn small"
+            className="btn small export"
             href={api.exportAddress(wanted, format)}
             download
             title={t('activity.export-hint')}

@@ -44,7 +44,7 @@ export const LedgerRow = memo(function LedgerRow({
               setOpen(!isOpen);
             }}
           >
-            <Icon name="right" isSmall className="fold" />
+            <Icon name="right" isSmall className="turns" />
             <b>{exactLine(title)}</b>
           </button>
           <small className="mono cut" title={entry.summary}>

@@ -1,8 +1,8 @@
 /** A userland that is there while commands see the machine's own system: says so, and offers to run them in it. */
 import type { UserlandStatus } from '../../../contract/userland.ts';
 import type { KeyPath } from '../../settings/create-settings-store.ts';
+import { PendingNotice } from '../../settings/pending-notice.tsx';
 import { useSettings } from '../../settings/use-settings.ts';
-import { WaitingForYes } from '../../settings/waiting-for-yes.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useWords } from '../../words/use-words.ts';
@@ -18,7 +18,7 @@ function NotInForce({ name }: { readonly name: string }) {
   const { t } = useWords();
   const settings = useSettings();
   const isWanted = settings.file?.wanted.sandbox.root === 'userland';
-  if (isWanted) return <WaitingForYes settings={settings} paths={[rootPath]} />;
+  if (isWanted) return <PendingNotice />;
   return (
     <Notice
       icon="info"

@@ -134,7 +134,7 @@ export function Output({ text, isOpen }: { readonly text: WebSandboxProgress['ou
   return (
     <details className="work-output">
       <summary className="sm">
-        <Icon name="right" isSmall className="fold" />
+        <Icon name="right" isSmall className="turns" />
         {t('userland.output')}
       </summary>
       <OutputBox text={text} />

@@ -1,13 +1,6 @@
-/** English words of the sandbox page of the settings, and of what waits for a yes. */
+/** English words of the sandbox page of the settings. */
 export const sandboxPageWords = {
   'settings.page.sandbox': 'Sandbox',
-  'confirm.title': 'This waits for your yes: it lets commands do more than now.',
-  'confirm.no-sandbox': 'Run commands without a sandbox?',
-  'confirm.no-sandbox-text':
-    'Commands would run on this machine itself, with all your rights: your files, your keys, your network.',
-  'confirm.yes': 'Put it in force',
-  'confirm.leave': 'Leave the sandbox',
-  'confirm.take-back': 'Take it back',
 
   'sandbox-page.lede':
     'Commands of models and your own run behind a wall. Here you say which one, with which system, and how far it lets them reach.',
@@ -15,6 +8,10 @@ export const sandboxPageWords = {
   'sandbox-page.ladder-hint': 'strongest first',
   'sandbox-page.in-force': 'in use',
   'sandbox-page.chosen': 'chosen, not ready',
+  'sandbox-page.waits': 'waits for your yes',
+  'sandbox-page.take-back': 'Take it back',
+  'sandbox-page.leaving':
+    'Commands would reach your files, your keys and your network. Confirm it below, or take it back.',
   'sandbox-page.use': 'Use',
   'sandbox-page.use-host': 'Switch to native shell',
   'sandbox-page.missing': 'Not found. This installs it:',
@@ -61,14 +58,23 @@ export const sandboxPageWords = {
   'sandbox-page.limits': 'Limits',
   'sandbox-page.limits-hint': 'of one shell, command or job; empty: the usual',
   'sandbox-page.limit-usual': 'by itself',
-  'sandbox-page.limit.memoryMegabytes': 'Memory, MB',
+  'sandbox-page.limit.memoryMegabytes': 'Memory',
+  'sandbox-page.limit-hint.memoryMegabytes': 'Of all its processes together',
   'sandbox-page.limit.processes': 'Processes',
+  'sandbox-page.limit-hint.processes': 'Threads count too',
   'sandbox-page.limit.cpus': 'Processors',
+  'sandbox-page.limit-hint.cpus': 'Also parts of one: 0.5',
   'sandbox-page.limit.openFiles': 'Open files',
-  'sandbox-page.limit.fileMegabytes': 'Largest file, MB',
-  'sandbox-page.limit.diskMegabytes': 'Disk growth, MB',
+  'sandbox-page.limit-hint.openFiles': 'Of one process',
+  'sandbox-page.limit.fileMegabytes': 'Largest file',
+  'sandbox-page.limit-hint.fileMegabytes': 'A single one',
+  'sandbox-page.limit.diskMegabytes': 'Disk growth',
+  'sandbox-page.limit-hint.diskMegabytes': 'How much fuller a disk may get',
   'sandbox-page.limit.files': 'New files',
-  'sandbox-page.limit.freeMegabytes': 'Disk kept free, MB',
+  'sandbox-page.limit-hint.files': 'How many more a disk may hold',
+  'sandbox-page.limit.freeMegabytes': 'Disk kept free',
+  'sandbox-page.limit-hint.freeMegabytes': 'Whoever fills it',
   'sandbox-page.limit.freeFiles': 'Files kept free',
+  'sandbox-page.limit-hint.freeFiles': 'Whoever makes them',
   'sandbox-page.held-by': 'What holds these limits on this machine',
 } as const;

@@ -1,16 +1,9 @@
-/** German words of the sandbox page of the settings, and of what waits for a yes. */
+/** German words of the sandbox page of the settings. */
 import type { sandboxPageWords as english } from '../english/sandbox-page.ts';
 import type { Translated } from '../words.ts';
 
 export const sandboxPageWords: Translated<typeof english> = {
   'settings.page.sandbox': 'Sandbox',
-  'confirm.title': 'Das wartet auf dein Ja: Befehle dürfen dann mehr als jetzt.',
-  'confirm.no-sandbox': 'Befehle ohne Sandbox ausführen?',
-  'confirm.no-sandbox-text':
-    'Befehle liefen dann auf diesem Rechner selbst, mit allen deinen Rechten: deine Dateien, deine Schlüssel, dein Netz.',
-  'confirm.yes': 'In Kraft setzen',
-  'confirm.leave': 'Sandbox verlassen',
-  'confirm.take-back': 'Zurücknehmen',
 
   'sandbox-page.lede':
     'Befehle von Modellen und von dir laufen hinter einer Wand. Hier sagst du, hinter welcher, mit welchem System, und wie weit sie reichen.',
@@ -18,6 +11,10 @@ export const sandboxPageWords: Translated<typeof english> = {
   'sandbox-page.ladder-hint': 'die stärkste zuerst',
   'sandbox-page.in-force': 'in Gebrauch',
   'sandbox-page.chosen': 'gewählt, nicht bereit',
+  'sandbox-page.waits': 'wartet auf dein Ja',
+  'sandbox-page.take-back': 'Zurücknehmen',
+  'sandbox-page.leaving':
+    'Befehle würden deine Dateien, deine Schlüssel und dein Netz erreichen. Bestätige es unten, oder nimm es zurück.',
   'sandbox-page.use': 'Verwenden',
   'sandbox-page.use-host': 'Zur nativen Shell wechseln',
   'sandbox-page.missing': 'Nicht gefunden. So kommt es her:',
@@ -64,14 +61,23 @@ export const sandboxPageWords: Translated<typeof english> = {
   'sandbox-page.limits': 'Grenzen',
   'sandbox-page.limits-hint': 'einer Shell, eines Befehls, einer Aufgabe; leer: wie üblich',
   'sandbox-page.limit-usual': 'von selbst',
-  'sandbox-page.limit.memoryMegabytes': 'Speicher, MB',
+  'sandbox-page.limit.memoryMegabytes': 'Speicher',
+  'sandbox-page.limit-hint.memoryMegabytes': 'Aller Prozesse zusammen',
   'sandbox-page.limit.processes': 'Prozesse',
+  'sandbox-page.limit-hint.processes': 'Threads zählen mit',
   'sandbox-page.limit.cpus': 'Prozessoren',
+  'sandbox-page.limit-hint.cpus': 'Auch Teile: 0.5',
   'sandbox-page.limit.openFiles': 'Offene Dateien',
-  'sandbox-page.limit.fileMegabytes': 'Größte Datei, MB',
-  'sandbox-page.limit.diskMegabytes': 'Zuwachs, MB',
+  'sandbox-page.limit-hint.openFiles': 'Eines Prozesses',
+  'sandbox-page.limit.fileMegabytes': 'Größte Datei',
+  'sandbox-page.limit-hint.fileMegabytes': 'Eine einzelne',
+  'sandbox-page.limit.diskMegabytes': 'Zuwachs',
+  'sandbox-page.limit-hint.diskMegabytes': 'Um wie viel ein Datenträger voller werden darf',
   'sandbox-page.limit.files': 'Neue Dateien',
-  'sandbox-page.limit.freeMegabytes': 'Platte frei, MB',
-  'sandbox-page.limit.freeFiles': 'Dateien frei',
+  'sandbox-page.limit-hint.files': 'Wie viele ein Datenträger mehr haben darf',
+  'sandbox-page.limit.freeMegabytes': 'Bleibt frei',
+  'sandbox-page.limit-hint.freeMegabytes': 'Wer auch immer ihn füllt',
+  'sandbox-page.limit.freeFiles': 'Dateien bleiben frei',
+  'sandbox-page.limit-hint.freeFiles': 'Wer auch immer sie anlegt',
   'sandbox-page.held-by': 'Was diese Grenzen auf diesem Rechner hält',
 };
