@@ -22,6 +22,9 @@ export function addServeCommand(program: Command, face: CommandLine, act: Wrap):
       'holds the password, without which other machines are not served (default: the secret HANDRAIL_WEB_PASSWORD)',
     )
     .option('--workspace <folder>', 'where new conversations work (default: the current directory)')
+    .option('--no-workspace', 'each new conversation gets a folder of its own, unless it names one')
+    .option('--open', 'open it in the browser of this desktop')
+    .option('--no-open', 'do not')
     .action(act(async (options) => (await import('./serve-command.ts')).serveCommand(face, options as never)));
 }
 

@@ -33,8 +33,12 @@ export type CommandLine = {
 
 export type ServedWeb = {
   readonly url: string;
+  /** Another process of this state folder serves there already: it goes on, whatever becomes of this one. */
+  readonly isElsewhere: boolean;
   /** Signs one browser in, once. */
   newLink(): string;
+  /** The path of a short-lived file that leads a browser to a link of its own. */
+  linkPage(): string;
   close(): Promise<void>;
 };
 

@@ -6,6 +6,7 @@ import { MisuseFailure, SetupFailure } from '../contract/failure.ts';
 import type { Handrail } from '../contract/handrail.ts';
 import { tellPending } from './confirm-command.ts';
 import type { CommandLine, ServedWeb } from './face.ts';
+import { isOwnDesktop, openBrowser, thisDesktop } from './open-browser.ts';
 import { createStopSignal } from './stop-signal.ts';
 
 export type ServeOptions = {
@@ -13,7 +14,9 @@ export type ServeOptions = {
   readonly port: number;
   readonly name?: readonly string[];
   readonly passwordFile?: string;
-  readonly workspace?: string;
+  /** False: none. */
+  readonly workspace?: string | false;
+  readonly open?: boolean;
 };
 
 export async function serveCommand(face: CommandLine, options: ServeOptions): Promise<number> {
@@ -26,6 +29,9 @@ export async function serveCommand(face: CommandLine, options: ServeOptions): Pr
     const server = await face.serveWeb({ handrail, host, port, names, ...password, onProblem });
     try {
       tell(handrail, server);
+      if (options.open === true && isOwnDesktop(thisDesktop())) await openLink(server);
+      if (server.isElsewhere) return 0;
+      tellKeys();
       const end = offerLinks(server);
       await untilAborted(stop.signal);
       end();
@@ -40,7 +46,8 @@ export async function serveCommand(face: CommandLine, options: ServeOptions): Pr
 }
 
 /** Started in a project, that is where new conversations work; started in a folder that cannot be one, each gets its own. */
-async function openAnywhere(face: CommandLine, workspace: string | undefined): Promise<Handrail> {
+async function openAnywhere(face: CommandLine, workspace: string | false | undefined): Promise<Handrail> {
+  if (workspace === false) return face.open({ needsNoWorkspace: true });
   if (workspace !== undefined) return face.open({ workspace });
   try {
     return await face.open({});
@@ -62,9 +69,23 @@ function readPassword(file: string): string {
 }
 
 function tell(handrail: Handrail, server: ServedWeb): void {
-  process.stdout.write(`Handrail ${handrail.version} serves at ${server.url}\n`);
+  const serves = server.isElsewhere ? 'is running already and serves' : 'serves';
+  process.stdout.write(`Handrail ${handrail.version} ${serves} at ${server.url}\n`);
   process.stdout.write(`Sign a browser in by this link (it works once, for ten minutes):\n${server.newLink()}\n`);
+}
+
+function tellKeys(): void {
   process.stdout.write(process.stdin.isTTY === true ? 'Enter: another link. Ctrl-C: end.\n' : '');
+}
+
+/** By a link of its own: the printed one stays unused. */
+async function openLink(server: ServedWeb): Promise<void> {
+  try {
+    const isOpened = await openBrowser(server.linkPage());
+    process.stdout.write(isOpened ? 'It opens in your browser.\n' : '');
+  } catch (error) {
+    onProblem(`No browser could be opened (${String(error)}). The link above works in any.`);
+  }
 }
 
 /** A person at the terminal of the server may have another; nobody else may. */

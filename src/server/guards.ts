@@ -17,6 +17,8 @@ export type Guards = {
   isSignedIn(cookies: string | undefined): boolean;
   /** A form of a foreign page can send text and form data, but no JSON without being asked about first. */
   isJson(contentType: string | undefined): boolean;
+  /** Nor can it name this type, or send a header of its own: a file is taken only with both. */
+  isSentFile(contentType: string | undefined, mark: string | undefined): boolean;
   /** Whether a body of so many bytes may come where `maxBytes` are foreseen. */
   fits(bytes: number, maxBytes: number): boolean;
 };
@@ -25,6 +27,7 @@ export function createGuards(places: AllowedPlaces, isSignedIn: Guards['isSigned
   return {
     isSignedIn,
     isJson: (contentType) => /^application\/json\s*(?:;\s*charset=utf-8\s*)?$/i.test(contentType ?? ''),
+    isSentFile: (contentType, mark) => contentType === 'application/octet-stream' && mark === '1',
     fits: (bytes, maxBytes) => bytes <= maxBytes,
     host(request) {
       const hosts = named(request, 'host');
@@ -44,9 +47,17 @@ export function createGuards(places: AllowedPlaces, isSignedIn: Guards['isSigned
     },
     site(request) {
       const sites = named(request, 'sec-fetch-site');
+      if (isLinkOpened(request)) return undefined;
       return sites.every((site) => site === 'same-origin' || site === 'none') ? undefined : foreign();
     },
   };
+}
+
+/** A link may be opened from anywhere (a mail, a file of ours): whoever knows its secret may come in, once; nobody can guess it. */
+function isLinkOpened(request: GuardedRequest): boolean {
+  const [mode, destination] = [named(request, 'sec-fetch-mode'), named(request, 'sec-fetch-dest')];
+  const isPageOpened = mode.join() === 'navigate' && destination.join() === 'document';
+  return request.method === 'GET' && isPageOpened && request.url?.startsWith('/link/') === true;
 }
 
 const foreign = (): Refusal =>

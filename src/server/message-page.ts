@@ -8,3 +8,11 @@ export function messagePage(status: number, title: string, text: string): Respon
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
   });
 }
+
+/** Goes to the app by itself. */
+export function onwardPage(): Response {
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=/"><title>Handrail</title><p><a href="/">Handrail</a></p></html>\n`;
+  return new Response(page, {
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+  });
+}

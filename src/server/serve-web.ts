@@ -10,6 +10,7 @@ import { createEventFeeds } from './event-feeds.ts';
 import { createGuards, type Guards } from './guards.ts';
 import { createMessageQueue } from './message-queue.ts';
 import { createNotices } from './notices.ts';
+import { offerLinks, serverElsewhere } from './offer-links.ts';
 import { createPasswordCheck } from './password-check.ts';
 import { createQuestionDesk } from './question-desk.ts';
 import { createRemovals } from './removals.ts';
@@ -41,6 +42,8 @@ export type WebServerOptions = {
   /** The built web app. */
   readonly webFolder: string;
   readonly onProblem: (line: string) => void;
+  /** Of the socket by which a second start finds the first. Omitted: none is offered. */
+  readonly runtimeFolder?: string;
   /** How long a removal can be taken back. Omitted: 10 s. */
   readonly undoMs?: number;
   /** For tests: guards in the place of the real ones. */
@@ -51,8 +54,12 @@ export type WebServer = {
   readonly port: number;
   /** `http://…/` */
   readonly url: string;
+  /** Another process serves this state folder there: nothing is served here. */
+  readonly isElsewhere: boolean;
   /** A new one-time link. */
   newLink(): string;
+  /** The path of a short-lived file that leads a browser to a link of its own. */
+  linkPage(): string;
   /** Ends every stream and takes no more requests. What runs goes on until the program is closed. */
   close(): Promise<void>;
 };
@@ -81,15 +88,17 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     };
   }).catch(async (error: unknown) => {
     await live.close();
-    throw error;
+    return serverElsewhere(options.runtimeFolder, options.port, error);
   });
+  if ('isElsewhere' in server) return server;
   const shown = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
   const url = `http://${shown.includes(':') ? `[${shown}]` : shown}:${server.port}/`;
+  const newLink = (): string => `${url}link/${sessions.newLink()}`;
+  const links = await offerLinks(options.runtimeFolder, { url, newLink });
   return {
-    port: server.port,
-    url,
-    newLink: () => `${url}link/${sessions.newLink()}`,
+    ...{ port: server.port, url, isElsewhere: false, newLink, linkPage: links.page },
     async close() {
+      await links.close();
       await live.close();
       await server.close();
     },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Done, WebHealth, WebSignIn } from '../../contract/web-api.ts';
 import { cookieHeader, readCookie } from '../cookies.ts';
-import { messagePage } from '../message-page.ts';
+import { messagePage, onwardPage } from '../message-page.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { defineRoute, type Route, type RouteRequest } from '../route.ts';
 import { sessionDays } from '../sessions.ts';
@@ -12,6 +12,8 @@ import type { RouteParts } from './route-parts.ts';
 export function sessionRoutes(parts: RouteParts): readonly Route[] {
   return [...linkRoutes(parts), ...passwordRoutes(parts)];
 }
+
+const onward = { location: '/', 'cache-control': 'no-store' };
 
 const newCookie = (name: string, value: string): string => cookieHeader(name, value, sessionDays * 86_400);
 
@@ -37,9 +39,11 @@ function linkRoutes({ handrail, sessions, cookieName }: RouteParts): readonly Ro
         const value = isLookingAhead ? undefined : sessions.redeem(params['token'] ?? '');
         const isKnown = sessions.isValid(readCookie(header('cookie'), cookieName));
         if (value === undefined && !isKnown) return messagePage(401, 'This link does not work', usedLink);
-        const headers = new Headers({ location: '/', 'cache-control': 'no-store' });
-        if (value !== undefined) headers.set('set-cookie', newCookie(cookieName, value));
-        return new Response(undefined, { status: 303, headers });
+        // A redirect would still count as opened by the other place, and the cookie stay behind (RFC 6265bis 5.2.1): a page goes on itself.
+        const isFromElsewhere = header('sec-fetch-site') === 'cross-site';
+        const answer = isFromElsewhere ? onwardPage() : new Response(undefined, { status: 303, headers: onward });
+        if (value !== undefined) answer.headers.set('set-cookie', newCookie(cookieName, value));
+        return answer;
       },
     }),
   ];

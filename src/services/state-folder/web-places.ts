@@ -6,6 +6,8 @@ import { resolveStateFolders } from './resolve-state-folders.ts';
 export type WebPlaces = {
   readonly sessionFile: string;
   readonly webFolder: string;
+  /** Of the socket by which a second start finds the first, and of pages that lead to a link. */
+  readonly runtimeFolder: string;
   storedPassword(): Promise<string | undefined>;
 };
 
@@ -15,6 +17,7 @@ export function webPlaces(environment: Readonly<Record<string, string | undefine
   return {
     sessionFile: path.join(folders.data, 'web-sessions.json'),
     webFolder: path.join(path.dirname(programFolder), 'dist', 'web'),
+    runtimeFolder: folders.runtime,
     storedPassword: () => openSecrets(folders, environment).get('HANDRAIL_WEB_PASSWORD'),
   };
 }
