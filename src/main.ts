@@ -17,7 +17,7 @@ import { openToolbox, type Judged } from './executor/open-toolbox.ts';
 import { createStandaloneRegistry, type StandaloneOptions } from './executor/standalone-registry.ts';
 import { systemPrompt } from './loop/system-prompt.ts';
 import { createModelSource } from './models/model-source.ts';
-import { openNotifications } from './services/notifications/open-notifications.ts';
+import { openPersonWays } from './services/person-ways.ts';
 import { enableCompileCacheIn } from './services/state-folder/compile-cache.ts';
 import { ownConversation } from './services/ownership/own-conversation.ts';
 import { createLog, tellPerson } from './services/log/create-log.ts';
@@ -51,7 +51,7 @@ export async function createHandrail(options: HandrailOptions = {}): Promise<Han
   return createHandrailFace({
     version: await readVersion(path.dirname(programFolder)),
     ...{ ...live, hands, models, secrets, storage, workspace, workspaces },
-    ...{ explainRule: parts.explainRule, notifications: parts.notices.feed },
+    ...{ notifications: parts.ways.notices.feed, fileViewing: parts.ways.viewing.feed, explainRule: parts.explainRule },
     ...{ turnServices: once(() => makeTurnServices(parts)), listTools: () => inForce().then(tools.list) },
     rung: async () => rungText((await (await inForce()).hands.shellFacts()).rung),
     examine: async () =>
@@ -91,8 +91,8 @@ async function makeParts(options: HandrailOptions) {
     const models = createModelSource({ settings, environment, readSecret: (name) => secrets.get(name) });
     return { ...judge(settings), models };
   });
-  const notices = openNotifications(environment);
-  const own = { folders, notices, redactor, knownSecrets, userHome, environment, programFolder };
+  const ways = openPersonWays(environment);
+  const own = { folders, ...ways, redactor, knownSecrets, userHome, environment, programFolder };
   const handOver = createHandOver({
     ...live,
     make(settings) {
@@ -105,7 +105,7 @@ async function makeParts(options: HandrailOptions) {
   const gate: Judged['gate'] = (tool) => live.current().gate(tool);
   const tools: ToolSet = createToolSet(registry, gate, () => handOver.newest().hands.shellFacts());
   const inForce = async () => ({ ...(await live.now()), ...handOver.newest() });
-  const made = { secrets, notices, redactor, storage, live, handOver, inForce, registry, explainRule, gate, tools };
+  const made = { secrets, ways, redactor, storage, live, handOver, inForce, registry, explainRule, gate, tools };
   return { folders, workspace, workspaces: openWorkspaces(rules), ...made };
 }
 

@@ -8,6 +8,7 @@ import type { ModelInfo, Usage } from './model.ts';
 import type { NotificationFeed } from './notifications.ts';
 import type { ModelSetup, ModelTrial, ModelTrialResult } from './model-setup.ts';
 import type { CallOutcome } from './output.ts';
+import type { PersonFiles } from './person-files.ts';
 import type { ApproveMode, Asker } from './permission.ts';
 import type { ContactEntry } from './contacts.ts';
 import type { SandboxReport } from './services.ts';
@@ -22,6 +23,7 @@ import type { Tool, ToolDescriptor } from './tool.ts';
 import type { AsideFiles } from './trusted.ts';
 import type { Upkeep } from './upkeep.ts';
 import type { PersonalShell, Userland } from './userland.ts';
+import type { ViewingFeed } from './viewer.ts';
 
 export type ToolStatus = ToolDescriptor & {
   /** Passes its feature gate, its switch and the allow and deny lists. */
@@ -209,8 +211,15 @@ export type Handrail = {
   jobs(): Promise<AllJobs>;
   /** Characters of a result that was kept whole. Rejects with ToolFailure: not_found, invalid_input. */
   readArtifact: Artifacts['read'];
+  /**
+   * Files for a person's own hands: of the conversation's workspace and of the home. Omitted: of the home alone. Rejects with
+   * ToolFailure('not_found').
+   */
+  files(conversationId?: string): Promise<PersonFiles>;
   /** What calls tell a person who is not looking, for a face that can show it. */
   readonly notifications: NotificationFeed;
+  /** Files that calls show to a person, for a face that has a viewer. */
+  readonly fileViewing: ViewingFeed;
   /** Interactive terminals of all conversations. */
   terminals(): Promise<AllTerminals>;
   /** Shells of all conversations that live in this process. */
@@ -235,6 +244,8 @@ export type Handrail = {
   tryModel(trial: ModelTrial): Promise<ModelTrialResult>;
   /** Folders to choose a workspace from. Omitted: the user's home. Rejects with ToolFailure('not_found') or ('invalid_input'). */
   folders(path?: string): Promise<FolderListing>;
+  /** Where a person's scratch terminal works: a folder of no conversation. */
+  scratchFolder(): Promise<string>;
   readonly upkeep: Upkeep;
   /** The words for the sandbox rung in force, for every screen. */
   rung(): Promise<string>;

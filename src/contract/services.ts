@@ -11,6 +11,7 @@ import type { Ssh } from './ssh.ts';
 import type { Terminals } from './terminals.ts';
 import type { Decision } from './permission.ts';
 import type { ToolCatalog } from './tool-catalog.ts';
+import type { Viewer } from './viewer.ts';
 
 export type Services = {
   readonly files: Files;
@@ -23,6 +24,7 @@ export type Services = {
   readonly artifacts: Artifacts;
   readonly clock: Clock;
   readonly notifications: Notifications;
+  readonly viewer: Viewer;
   readonly toolCatalog: ToolCatalog;
 };
 

@@ -40,7 +40,7 @@
  * | POST /api/jobs/:conversation/:id/kill | | JobInfo |
  * | GET /api/doctor | | Finding[] |
  *
- * Of the sandbox: contract/web-sandbox.ts. Of the ledger and of what runs: contract/web-activity.ts.
+ * Of files: contract/web-files.ts. Of the sandbox: contract/web-sandbox.ts. Of the ledger and of what runs: contract/web-activity.ts.
  *
  * What takes a query takes it behind `?`, everything else in the body. A POST without a body of its own takes `{}`. Every
  * failure is a WebFailure. A browser opens at most six connections to one server (HTTP/1.1), over all its tabs: pages share
@@ -54,6 +54,7 @@ import type { GrantScope, Question } from './permission.ts';
 import type { PersonNotice } from './notifications.ts';
 import type { Artifacts } from './services.ts';
 import type { Settings } from './settings.ts';
+import type { FileToView } from './viewer.ts';
 import type { WebSandboxProgress, WebSandboxWork } from './web-sandbox.ts';
 import type { Conversation } from './storage.ts';
 
@@ -252,6 +253,8 @@ export type WebNotice =
   | { readonly type: 'settings' }
   /** A call tells a person who may not be looking. */
   | { readonly type: 'notification'; readonly notice: PersonNotice }
+  /** A call shows a file: the pages that show its conversation open their viewer. */
+  | { readonly type: 'file-to-view'; readonly file: FileToView }
   /** The long piece of work on the userland: begun, further, ended. Omitted: how it ended was seen. */
   | { readonly type: 'sandbox-work'; readonly work?: WebSandboxWork }
   /** What its package manager prints. */

@@ -3,13 +3,15 @@ import type { Handrail, ToolRequest, TurnRequest, TurnSummary } from '../contrac
 import type { CallOutcome } from '../contract/output.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Conversation, Storage } from '../contract/storage.ts';
-import { MisuseFailure } from '../contract/failure.ts';
+import { MisuseFailure, ToolFailure } from '../contract/failure.ts';
+import type { PersonFiles } from '../contract/person-files.ts';
 import { once } from '../base/once.ts';
 import { createContextCache } from './context-cache.ts';
 import { createJournalSeal } from './journal-seal.ts';
 import { createKeptRecords, type RecordParts } from './kept-records.ts';
 import { openConversation } from './open-conversation.ts';
 import { ownWhile } from './own-while.ts';
+import { recordPersonFiles } from './person-acts.ts';
 import { resumeTurn, startTurn, type TurnOptions, type TurnServices } from './start-turn.ts';
 import { runSingleCall } from './single-call.ts';
 import { createWorkTracker } from './track-work.ts';
@@ -27,6 +29,7 @@ export type FaceParts = Pick<
   | 'examine'
   | 'confirmations'
   | 'notifications'
+  | 'fileViewing'
   | 'upkeep'
 > &
   RecordParts & {
@@ -43,7 +46,7 @@ export type FaceParts = Pick<
       | 'trusted'
       | 'userland'
       | 'sandboxShell'
-    >;
+    > & { personFiles(workspace: string | undefined): Promise<PersonFiles> };
     readonly models: {
       /** Rejects with SetupFailure that names the ways to connect one. `name` omitted: the default. */
       client(name: string | undefined): Promise<ModelClient>;
@@ -106,13 +109,19 @@ export function createHandrailFace(given: FaceParts): Handrail {
     modelSetup: () => parts.models.setup(),
     tryModel: (trial) => parts.models.tryOut(trial),
     folders: (path) => parts.workspaces.list(path),
+    scratchFolder: () => parts.workspaces.make('temporary'),
     upkeep: parts.upkeep,
     rung: parts.rung,
     examine: parts.examine,
     confirmations: parts.confirmations,
     jobs: parts.hands.jobs,
     readArtifact: parts.hands.readArtifact,
+    async files(conversationId) {
+      const { workspace } = conversationId === undefined ? {} : await knownConversation(parts, conversationId);
+      return recordPersonFiles(await parts.hands.personFiles(workspace), parts.turnServices);
+    },
     notifications: parts.notifications,
+    fileViewing: parts.fileViewing,
     terminals: parts.hands.terminals,
     shells: parts.hands.shells,
     contacts: parts.hands.contacts,
@@ -175,6 +184,12 @@ async function withContexts(
   const services = await turnServices();
   const storage = wrap(services.storage);
   return { ...services, storage, contexts: createContextCache(storage.events) };
+}
+
+async function knownConversation(parts: RecordParts, id: string): Promise<Conversation> {
+  const found = await (await parts.storage()).conversations.get(id);
+  if (found !== undefined) return found;
+  throw new ToolFailure('not_found', `There is no conversation ${id}. It may have been removed.`);
 }
 
 function workspaceOf(parts: FaceParts): string {

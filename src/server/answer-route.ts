@@ -7,7 +7,7 @@ import type { Route } from './route.ts';
 const usualMaxBytes = 64 * 1024;
 
 export type Answering = {
-  readonly guards: Pick<Guards, 'isSignedIn' | 'isJson' | 'fits'>;
+  readonly guards: Pick<Guards, 'isSignedIn' | 'isJson' | 'isSentFile' | 'fits'>;
   readonly onProblem: (line: string) => void;
 };
 
@@ -23,8 +23,12 @@ export async function answerRoute(
     // Hono asks a GET route for a HEAD too; what signs in or streams must not run for it.
     if (request.method !== route.method)
       throw new RequestFailure('not_found', `${request.method} is not for this address.`);
-    const given = route.method === 'GET' ? queryOf(request) : await readBody(request, route, guards);
-    const result = await route.handle({ params, input: parse(route.input, given), header });
+    if (route.takesBytes === true) checkSentFile(guards, header);
+    const isInQuery = route.method === 'GET' || route.takesBytes === true;
+    const given = isInQuery ? queryOf(request) : await readBody(request, route, guards);
+    const input = parse(route.input, given);
+    const body = route.takesBytes === true ? chunksOf(request, route, guards) : undefined;
+    const result = await route.handle({ params, input, header, ...(body === undefined ? {} : { body }) });
     if (result instanceof Response) return result;
     return jsonResponse(route.status ?? 200, result);
   } catch (error) {
@@ -50,15 +54,19 @@ function queryOf(request: Request): Readonly<Record<string, string>> {
   return Object.fromEntries(new URL(request.url).searchParams);
 }
 
+/** Throws RequestFailure('wrong_media_type'). */
+function checkSentFile(guards: Answering['guards'], header: (name: string) => string | undefined): void {
+  if (guards.isSentFile(header('content-type'), header('x-handrail-upload'))) return;
+  throw new RequestFailure(
+    'wrong_media_type',
+    'A file is sent as application/octet-stream, with the header x-handrail-upload: 1.',
+  );
+}
+
 async function readBody(request: Request, route: Route, guards: Answering['guards']): Promise<unknown> {
-  const maxBytes = route.maxBytes ?? usualMaxBytes;
-  const tooLarge = (): RequestFailure =>
-    new RequestFailure('too_large', `At most ${maxBytes} bytes can be sent here. Send less.`);
-  if (!guards.fits(Number(request.headers.get('content-length') ?? 0), maxBytes)) throw tooLarge();
-  const bytes = await readAll(request, (size) => {
-    // Whatever it said before.
-    if (!guards.fits(size, maxBytes)) throw tooLarge();
-  });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of chunksOf(request, route, guards)) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
   if (bytes.byteLength === 0) return {};
   if (!guards.isJson(request.headers.get('content-type') ?? undefined))
     throw new RequestFailure('wrong_media_type', 'Only JSON is read here: send it as application/json.');
@@ -69,20 +77,27 @@ async function readBody(request: Request, route: Route, guards: Answering['guard
   }
 }
 
-async function readAll(request: Request, onSize: (bytes: number) => void): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
+/** Throws RequestFailure('too_large'), also where the request has said less before. */
+async function* chunksOf(
+  request: Request,
+  route: Route,
+  guards: Answering['guards'],
+): AsyncGenerator<Uint8Array, undefined> {
+  const maxBytes = route.maxBytes ?? usualMaxBytes;
+  const tooLarge = (): RequestFailure =>
+    new RequestFailure('too_large', `At most ${maxBytes} bytes can be sent here. Send less.`);
+  if (!guards.fits(Number(request.headers.get('content-length') ?? 0), maxBytes)) throw tooLarge();
   let size = 0;
   try {
     for await (const chunk of request.body ?? []) {
       size += chunk.byteLength;
-      onSize(size);
-      chunks.push(chunk);
+      if (!guards.fits(size, maxBytes)) throw tooLarge();
+      yield chunk;
     }
   } catch (error) {
     if (error instanceof RequestFailure) throw error;
     throw new RequestFailure('invalid_input', 'The body broke off before its end.');
   }
-  return Buffer.concat(chunks);
 }
 
 function parse(schema: z.ZodType, given: unknown): unknown {

@@ -9,6 +9,8 @@ export type EventFeeds = {
   push(event: JournalEvent): void;
   /** Events behind `after`: those that are kept first, then live ones, whoever writes them. */
   follow(conversationId: string, after: number): Promise<Follower>;
+  /** How many pages show it. */
+  followers(conversationId: string): number;
   /** The conversation is gone. */
   end(conversationId: string): void;
   close(): void;
@@ -109,6 +111,7 @@ export function createEventFeeds(
         leave: () => leave(id, feed),
       });
     },
+    followers: (id) => feeds.get(id)?.followers ?? 0,
     close() {
       for (const id of [...feeds.keys()]) end(id);
     },

@@ -33,12 +33,14 @@ function operation(route: Route): unknown {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
   const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
   const inQuery = Object.entries(schema.properties ?? {}).map(([name, each]) => ({ name, in: 'query', schema: each }));
-  const body = { required: true, content: { 'application/json': { schema } } };
+  const isFile = route.takesBytes === true;
+  const isInQuery = route.method === 'GET' || isFile;
+  const body = isFile ? { 'application/octet-stream': {} } : { 'application/json': { schema } };
   return {
     summary: route.summary,
     security: route.policy === 'session' ? [{ session: [] }] : [],
-    parameters: route.method === 'GET' ? [...inPath, ...inQuery] : inPath,
-    ...(route.method === 'POST' || route.method === 'PATCH' ? { requestBody: body } : {}),
+    parameters: isInQuery ? [...inPath, ...inQuery] : inPath,
+    ...(route.method === 'POST' || route.method === 'PATCH' ? { requestBody: { required: true, content: body } } : {}),
     responses: {
       [String(route.status ?? 200)]: { description: 'It went well' },
       default: { description: 'A WebFailure: {error: {code, message}}' },

@@ -7,6 +7,8 @@ export type RouteRequest<Input> = {
   readonly input: Input;
   /** By lower-case name. */
   header(name: string): string | undefined;
+  /** As they come, where the route takes bytes. */
+  readonly body?: AsyncIterable<Uint8Array>;
 };
 
 export type Route<Schema extends z.ZodType = z.ZodType> = {
@@ -16,8 +18,10 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
   /** `public`: without a session, what signs in among them. */
   readonly policy: 'public' | 'session';
   readonly summary: string;
-  /** The query of a GET, the JSON body of everything else. */
+  /** The query of a GET and of what takes bytes, the JSON body of everything else. */
   readonly input: Schema;
+  /** The body is a file instead of JSON. Omitted: false. */
+  readonly takesBytes?: boolean;
   /** Of a body. Omitted: 64 kB. */
   readonly maxBytes?: number;
   /** Of an answer that went well. Omitted: 200. */

@@ -21,6 +21,8 @@ import { createSandboxWork } from './sandbox-work.ts';
 import { createSettingsWatch } from './settings-watch.ts';
 import { createSessions } from './sessions.ts';
 import { createStaticFiles } from './static-files.ts';
+import { createTerminalParts, type TerminalParts } from './terminals/create-terminal-parts.ts';
+import type { SocketLimits } from './terminals/terminal-limits.ts';
 import { listen } from './web-server.ts';
 import { createWebChoices } from './web-choices.ts';
 import { MisuseFailure } from '../contract/failure.ts';
@@ -48,6 +50,8 @@ export type WebServerOptions = {
   readonly undoMs?: number;
   /** For tests: guards in the place of the real ones. */
   readonly guards?: Partial<Guards>;
+  /** For tests: other limits of the terminals' sockets. */
+  readonly socketLimits?: Partial<SocketLimits>;
 };
 
 export type WebServer = {
@@ -73,16 +77,24 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
   const password = await passwordFor(options, address);
   const sessions = createSessions(options.sessionFile);
   const live = await createLiveParts(options);
+  let terminals: TerminalParts | undefined;
   const server = await listen({ host: address, port: options.port }, (port) => {
     const cookieName = cookieNameFor(port);
-    const guards = createGuards(allowPlaces(address, port, options.names), (cookies) =>
+    const ownGuards = createGuards(allowPlaces(address, port, options.names), (cookies) =>
       sessions.isValid(readCookie(cookies, cookieName)),
     );
+    const guards = { ...ownGuards, ...options.guards };
+    const { isSignedIn } = guards;
+    const { list, feeds } = live;
+    const { upgrade, ...shown } = (terminals = createTerminalParts(handrail, {
+      ...{ list, feeds, sessions, isSignedIn, limits: options.socketLimits },
+    }));
     const choices = createWebChoices(path.join(path.dirname(options.sessionFile), 'web-choices.json'));
-    const more = { handrail, choices, sessions, password: createPasswordCheck(password), cookieName };
+    const more = { handrail, choices, password: createPasswordCheck(password), cookieName };
     return {
-      routes: createRouteTable({ ...live, ...more, hasPassword: password !== undefined }),
-      guards: { ...guards, ...options.guards },
+      routes: createRouteTable({ ...live, ...shown, ...more, hasPassword: password !== undefined }),
+      guards,
+      upgrade,
       files: createStaticFiles(options.webFolder),
       onProblem: options.onProblem,
     };
@@ -99,6 +111,7 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     ...{ port: server.port, url, isElsewhere: false, newLink, linkPage: links.page },
     async close() {
       await links.close();
+      await terminals?.close();
       await live.close();
       await server.close();
     },
@@ -159,6 +172,12 @@ async function createLiveParts(options: WebServerOptions): Promise<LiveParts & {
     notices.publish({ type: 'notification', notice });
     return notices.followers();
   });
+  const unfollowFiles = handrail.fileViewing.follow((file) => {
+    // Only where its conversation is looked at: a file that opens elsewhere would be a riddle.
+    const pages = feeds.followers(file.conversationId);
+    if (pages > 0) notices.publish({ type: 'file-to-view', file });
+    return pages;
+  });
   const work = createRunningWork({
     handrail,
     asker: desk.asker,
@@ -184,6 +203,7 @@ async function createLiveParts(options: WebServerOptions): Promise<LiveParts & {
     ...{ work, desk, feeds, notices, removals, list, queue, sandboxWork, settingsWatch },
     async close() {
       unfollow();
+      unfollowFiles();
       list.close();
       settingsWatch.close();
       notices.close();

@@ -16,10 +16,14 @@ export type ServedParts = {
   readonly routes: readonly Route[];
   readonly guards: Guards;
   readonly files: StaticFiles;
+  /** What an upgrade leads to, once the guards have let it pass. Rejects with what is to be answered. */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
   readonly onProblem: (line: string) => void;
 };
 
-type Ready = { readonly guards: Guards; readonly answer: ReturnType<typeof getRequestListener> };
+type Ready = Pick<ServedParts, 'guards' | 'upgrade' | 'onProblem'> & {
+  readonly answer: ReturnType<typeof getRequestListener>;
+};
 
 /** `parts` are asked for once the port is known. Rejects with MisuseFailure or SetupFailure when it cannot be had. */
 export async function listen(
@@ -43,19 +47,25 @@ export async function listen(
       return answer(request, response);
     });
   });
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
-    void ready.promise.then(({ guards }) => {
-      refuseUpgrade(socket, refuse(guards, request) ?? refusal('not_found', 'There is no such channel.'));
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Whoever has gone already needs no answer.
+    socket.on('error', () => undefined);
+    void ready.promise.then(({ guards, upgrade, onProblem }) => {
+      const refused = refuse(guards, request);
+      if (refused !== undefined) return refuseUpgrade(socket, refused);
+      return upgrade(request, socket, head).catch((error: unknown) =>
+        refuseUpgrade(socket, refusalOf(error, onProblem)),
+      );
     });
   });
   const port = await startListening(server, place);
   const parts = partsFor(port);
   const answer = getRequestListener(createApp(parts).fetch, { overrideGlobalObjects: false });
-  ready.resolve({ guards: parts.guards, answer });
+  ready.resolve({ ...parts, answer });
   return { port, close: () => closeServer(server) };
 }
 
-function createApp({ routes, files, ...answering }: ServedParts): Hono {
+function createApp({ routes, files, ...answering }: Omit<ServedParts, 'upgrade'>): Hono {
   const app = new Hono();
   for (const route of routes) {
     app.on(route.method, route.path, (context) =>
@@ -94,8 +104,6 @@ function sendRefusal(response: ServerResponse, { status, body }: Refusal): void 
 }
 
 function refuseUpgrade(socket: Duplex, { status, body }: Refusal): void {
-  // Whoever has gone already needs no answer.
-  socket.on('error', () => undefined);
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,

@@ -19,12 +19,15 @@ import type { AllJobs, Jobs } from '../contract/jobs.ts';
 import type { Code } from '../contract/code.ts';
 import type { AllTerminals, Terminals, TypedState } from '../contract/terminals.ts';
 import type { Ssh } from '../contract/ssh.ts';
+import type { Viewer } from '../contract/viewer.ts';
 import type { Notifications } from '../contract/notifications.ts';
 import type { AllShells, ShellState } from '../contract/shell-state.ts';
 import type { ContactEntry } from '../contract/contacts.ts';
+import type { PersonFiles } from '../contract/person-files.ts';
 import type { PersonalShell, Userland } from '../contract/userland.ts';
 import type { TrustedFiles } from './trusted-files/create-trusted-files.ts';
 import type { Sandbox } from './sandbox/create-sandbox.ts';
+import { openViewing } from './viewer/open-viewing.ts';
 import { openNotifications } from './notifications/open-notifications.ts';
 import type { ServiceSources } from './service-sources.ts';
 
@@ -40,12 +43,15 @@ export type HandServices = {
     artifacts(): Promise<ServiceOwner<Artifacts>>;
     clock(): Promise<ServiceOwner<Clock>>;
     notifications(): Promise<ServiceOwner<Notifications>>;
+    viewer(): Promise<ServiceOwner<Viewer>>;
   };
   /** The sandbox's home as commands know it. */
   readonly homePath: string;
   resolvePath(access: Extract<Access, { kind: 'path' }>, conversation: ConversationInfo): Promise<ResolvedPath>;
   readonly keepArtifact: Artifacts['keep'];
   readArtifact: Artifacts['read'];
+  /** Undefined: of the home alone. */
+  personFiles(workspace: string | undefined): Promise<PersonFiles>;
   shellFacts(): Promise<ShellFacts>;
   sandboxReport(): Promise<SandboxReport>;
   sandbox(): Promise<Sandbox>;
@@ -142,6 +148,7 @@ export function createServices(sources: ServiceSources): HandServices {
     return openTerminals(sources);
   });
   const notices = sources.notices ?? openNotifications(environment);
+  const viewing = sources.viewing ?? openViewing(environment);
   return {
     makers: {
       files,
@@ -170,9 +177,15 @@ export function createServices(sources: ServiceSources): HandServices {
       artifacts,
       clock: async () => (await import('./clock.ts')).createClock(),
       notifications: notices.owner,
+      viewer: () => viewing.owner(async (scope) => (await files()).forCall(scope)),
     },
     homePath,
     resolvePath: async (access, conversation) => (await files()).resolve(access, conversation),
+    personFiles: async (workspace) =>
+      (await import('./files/person-files.ts')).createPersonFiles({
+        files: await files(),
+        ...{ homePath, homeFolder, workspace },
+      }),
     readArtifact: async (id, page) => (await keeper()).read(id, page),
     keepArtifact: async (content) => (await keeper()).keep(content),
     shellFacts: once(async () => {

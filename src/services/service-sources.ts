@@ -3,6 +3,7 @@ import type { Confirmations } from '../contract/handrail.ts';
 import type { KnownSecrets, RedactorSource } from '../contract/redaction.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { openNotifications } from './notifications/open-notifications.ts';
+import type { Viewing } from './viewer/open-viewing.ts';
 import type { StateFolders } from './state-folder/resolve-state-folders.ts';
 
 export type ServiceSources = {
@@ -16,6 +17,8 @@ export type ServiceSources = {
   readonly knownSecrets?: () => Promise<KnownSecrets>;
   /** Who is told of what, whatever the settings are. Omitted: opened anew. */
   readonly notices?: ReturnType<typeof openNotifications>;
+  /** Who shows files, likewise. */
+  readonly viewing?: Viewing;
   /** The user's own home. */
   readonly userHome: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

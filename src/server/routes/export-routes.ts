@@ -1,5 +1,6 @@
 /** A conversation as a file to keep. */
 import { z } from 'zod';
+import { attachmentNamed } from '../../base/content-disposition.ts';
 import { exportConversation, exportName } from '../../conversation/export/export-conversation.ts';
 import { defineRoute, type Route } from '../route.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -22,7 +23,7 @@ export function exportRoutes({ handrail, list }: RouteParts): readonly Route[] {
         return new Response(ReadableStream.from(encoded(text)), {
           headers: {
             'content-type': mediaTypes[format],
-            'content-disposition': attachment(exportName(conversation, format)),
+            'content-disposition': attachmentNamed(exportName(conversation, format)),
             'cache-control': 'no-store',
           },
         });
@@ -34,11 +35,4 @@ export function exportRoutes({ handrail, list }: RouteParts): readonly Route[] {
 async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const part of text) if (part !== '') yield encoder.encode(part);
-}
-
-/** The name once for all and once as it is: RFC 6266, with RFC 8187 for letters beyond ASCII. */
-function attachment(name: string): string {
-  const simple = name.replaceAll(/[^\w.-]/g, '_');
-  const exact = encodeURIComponent(name).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
-  return `attachment; filename="${simple}"; filename*=UTF-8''${exact}`;
 }

@@ -11,6 +11,7 @@ import type { RunningWork } from '../running-work.ts';
 import type { SandboxWork } from '../sandbox-work.ts';
 import type { SettingsWatch } from '../settings-watch.ts';
 import type { Sessions } from '../sessions.ts';
+import type { PersonTerminals } from '../terminals/open-terminal.ts';
 import type { WebChoices } from '../web-choices.ts';
 
 export type RouteParts = {
@@ -29,4 +30,5 @@ export type RouteParts = {
   readonly sandboxWork: SandboxWork;
   readonly settingsWatch: SettingsWatch;
   readonly choices: WebChoices;
+  readonly personTerminals: PersonTerminals;
 };

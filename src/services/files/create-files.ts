@@ -2,11 +2,13 @@
 import { lstat } from 'node:fs/promises';
 import type { Access, ResolvedPath } from '../../contract/access.ts';
 import { ToolFailure } from '../../contract/failure.ts';
+import type { OpenFile } from '../../contract/person-files.ts';
 import type { CallScope, ConversationInfo, Files, ServiceOwner } from '../../contract/services.ts';
 import { absolutePath } from './absolute-path.ts';
 import { appendBytes } from './append-bytes.ts';
 import { listFolder } from './list-folder.ts';
 import { lookAt } from './look-at.ts';
+import { openForReading } from './open-for-reading.ts';
 import { openOrMakeFolder } from './open-folder.ts';
 import { liesAt, MovedPath, using, type VerifyOpened } from './open-verified.ts';
 import { createPathGuards, type PathGuard } from './path-guard.ts';
@@ -23,6 +25,15 @@ export type FilesOwner = ServiceOwner<Files> & {
   resolve(access: Extract<Access, { kind: 'path' }>, conversation: ConversationInfo): Promise<ResolvedPath>;
   /** The guard itself, for services that act on files in their own way (search). */
   guardFor(scope: CallScope): Promise<PathGuard>;
+  /** A file of any size, read piece by piece. */
+  open(scope: CallScope, path: string): Promise<OpenFile>;
+  /** The same the other way. `expected` as for Files.write. */
+  receive(
+    scope: CallScope,
+    path: string,
+    chunks: AsyncIterable<Uint8Array>,
+    expected?: null,
+  ): Promise<{ readonly path: string; readonly created: boolean }>;
 };
 
 /** Parts that a test swaps to show what they are good for. */
@@ -38,6 +49,17 @@ export function createFiles(options: FilesOptions, parts: FilesParts = { verify:
     resolve: guards.resolve,
     guardFor: guards.forCall,
     forCall: (scope) => createFace(scope, options, parts.verify, () => guards.forCall(scope), inTurn),
+    open: (scope, path) =>
+      once('read', path, async () =>
+        openForReading(await (await guards.forCall(scope)).locate(path, 'read'), parts.verify),
+      ),
+    receive: (scope, path, chunks, expected) =>
+      once('write', path, async () => {
+        checkNamesFile(path);
+        const target = await (await guards.forCall(scope)).locate(path, 'write');
+        const written = await inTurn(target.realPath, () => writeWhole(target, chunks, parts.verify, expected));
+        return { path: target.shownPath, ...written };
+      }),
     close: () => Promise.resolve(), // Nothing is held between two operations.
   };
 }
@@ -63,12 +85,7 @@ function createFace(
         return await act(await guarding);
       } catch (error) {
         if (!(error instanceof MovedPath)) throw systemFailure(error, verb, path);
-        if (count === maxAttempts)
-          throw new ToolFailure(
-            'conflict',
-            `${path} keeps being replaced while it is used; nothing was done. Find out what changes it, then repeat the call.`,
-            { cause: error },
-          );
+        if (count === maxAttempts) throw keepsMoving(path, error);
       }
     }
   }
@@ -139,6 +156,23 @@ function createFace(
         return { path: target.shownPath, realPath: target.realPath };
       }),
   };
+}
+
+/** For what cannot be repeated: a stream is read only once. */
+async function once<Result>(verb: string, path: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    throw error instanceof MovedPath ? keepsMoving(path, error) : systemFailure(error, verb, path);
+  }
+}
+
+function keepsMoving(path: string, cause: MovedPath): ToolFailure {
+  return new ToolFailure(
+    'conflict',
+    `${path} keeps being replaced while it is used; nothing was done. Find out what changes it, then repeat the call.`,
+    { cause },
+  );
 }
 
 /** The kernel takes a slash at the end for a folder (path_resolution(7)); resolved, nothing of it would be left. */

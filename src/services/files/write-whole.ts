@@ -17,7 +17,7 @@ const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, W_OK } = constants;
 /** `expected`: see the contract of Files.write. A second name (hard link) of the old file keeps the old content. */
 export async function writeWhole(
   target: Located,
-  bytes: Uint8Array,
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
   verify: VerifyOpened,
   expected?: Uint8Array | null,
 ): Promise<{ created: boolean }> {
@@ -68,7 +68,7 @@ async function statOfOld(folder: FileHandle, name: string, shownPath: string): P
 async function writeTemporary(
   folder: FileHandle,
   path: Name,
-  bytes: Uint8Array,
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
   old: Stats | undefined,
 ): Promise<void> {
   await using(open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, old === undefined ? 0o666 : 0o600), async (file) => {

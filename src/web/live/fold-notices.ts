@@ -2,6 +2,7 @@
 import type { WebSandboxProgress } from '../../contract/web-sandbox.ts';
 import type { PersonNotice } from '../../contract/notifications.ts';
 import type { Question } from '../../contract/permission.ts';
+import type { FileToView } from '../../contract/viewer.ts';
 import type { WebConversation, WebNotice, WebQueue } from '../../contract/web-api.ts';
 
 export type LiveState = {
@@ -19,6 +20,8 @@ export type LiveState = {
   readonly queues: ReadonlyMap<string, WebQueue>;
   /** Empty: not known yet. */
   readonly serverId: string;
+  /** The newest file that a call shows. Undefined: none yet. */
+  readonly toView: FileToView | undefined;
   /** The newest that a call wanted to tell. Undefined: nothing yet. */
   readonly said: PersonNotice | undefined;
   /** Counts the commands that an agent started, for the flash. */
@@ -35,6 +38,7 @@ export const nothingKnown: LiveState = {
   sandbox: { output: '' },
   queues: new Map([]),
   serverId: '',
+  toView: undefined,
   said: undefined,
   commands: 0,
   settingsChanges: 0,
@@ -68,6 +72,8 @@ export function foldNotice(state: LiveState, notice: WebNotice): LiveState {
       return { ...state, changed: new Map(state.changed).set(notice.conversation.id, notice.conversation) };
     case 'conversation-removed':
       return { ...state, changed: new Map(state.changed).set(notice.conversationId, undefined) };
+    case 'file-to-view':
+      return { ...state, toView: notice.file };
     case 'notification':
       return { ...state, said: notice.notice };
     case 'sandbox-work':
