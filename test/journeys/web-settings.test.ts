@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
+import type { Question } from '../../src/contract/permission.ts';
 import {
   browserTestMs,
   eventually,
@@ -35,6 +36,18 @@ const firstCommand = async (client: WebClient): Promise<void> => {
   const call = { tool: 'execute_shell_command', input: { command: 'true' } };
   await client.need('POST', `/api/conversations/${id}/calls`, call);
 };
+
+/** A model asks for something outside the workspace, and is allowed it for the conversation. */
+async function allowInConversation(client: WebClient): Promise<void> {
+  const notices = await client.follow('/api/stream');
+  const { id } = await newConversation(client);
+  await client.need('POST', `/api/conversations/${id}/turns`, { text: 'Write it' });
+  const { question } = await notices.waitFor<{ question: Question }>((notice) => 'question' in notice);
+  const answer = { verdict: 'allow', scope: 'conversation', hash: question.hash };
+  await client.need('POST', `/api/questions/${question.id}/answer`, answer);
+  await expect.poll(() => client.need('GET', '/api/grants'), { timeout: 15_000 }).toHaveLength(1);
+  notices.close();
+}
 
 test(
   '[K79] [K80] [K81] [K83] [K84] [K85] tools are found, toggled anywhere on their card, switched in groups, allowed and denied',
@@ -179,9 +192,11 @@ test(
 test(
   'rules are added, changed, removed and brought back; grants are revoked; two pages see the same',
   async () => {
-    const journey = await createWebJourney([]);
+    const outside = { name: 'write_file', input: { path: '../outside.txt', content: 'new' } };
+    const journey = await createWebJourney([{ calls: [outside] }, { text: 'Written.' }]);
     const { client } = await journey.serve();
     await firstCommand(client);
+    await allowInConversation(client);
     const browser = await openBrowser();
     const [visitor, other] = [await visit(browser, client), await visit(browser, client, { size: 'phone' })];
     const { page } = visitor;
@@ -215,6 +230,16 @@ test(
     await page.getByRole('textbox', { name: 'Rule' }).fill('read_file(/srv/secret/**)');
     await page.getByRole('button', { name: 'Save rule' }).click();
     await eventually(() => settingsIn(journey)['permissions']).toEqual({ deny: ['read_file(/srv/secret/**)'] });
+
+    const grant = page.locator('.cards tbody tr');
+    await eventually(() => grant.innerText()).toContain('One chat');
+    await visitor.shoot('permissions-grants');
+    await other.shoot('permissions-grants');
+    await expectAccessible(other.page);
+    await expectNoSideways(other.page);
+    await grant.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Nothing yet.', { exact: false }).waitFor();
+    expect(await client.need('GET', '/api/grants')).toEqual([]);
 
     const again = page.getByRole('switch', { name: 'Ask again after text of others' });
     await again.click();
