@@ -104,7 +104,7 @@ try {
   );
   report(
     '300 turns of 2 KB: overhead at turn 285',
-    await both(readFile(300, 'two.txt'), (each) => median(each.overheadsMs.slice(280, 290)), 1),
+    await both(readFile(300, 'two.txt'), (each) => median(each.overheadsMs.slice(280, 290)), 3),
     'ms',
     '<= 1.5 x',
   );
