@@ -98,6 +98,7 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
     modelSetup: async () => ({ services: [], local: [] }),
     tryModel: async () => ({ isGood: true, answer: 'Hello.', firstWordMs: 1, totalMs: 2 }),
     folders: async (path = '/') => ({ path, isGit: false, hasProjectText: false, folders: [], hidden: 0 }),
+    scratchFolder: async () => '/',
     upkeep: {
       places: async () => [],
       list: async () => [],

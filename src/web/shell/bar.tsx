@@ -11,6 +11,7 @@ import { exportItems } from '../export/save-conversation.ts';
 import { ReadNewestButton } from '../speech/read-aloud-button.tsx';
 import { PageLink } from './page-link.tsx';
 import { rungLook, rungWords } from './rung-look.ts';
+import { SandboxButton } from './sandbox-button.tsx';
 import { SideButton } from './side-button.tsx';
 
 export function Bar({
@@ -56,12 +57,7 @@ export function Bar({
           hint={`${t('chat.new')} (Ctrl Shift O)`}
           onClick={() => navigation.go({ page: 'chat' })}
         />
-        <IconButton
-          icon="term"
-          label={t(isSandboxOpen ? 'sandbox.close' : 'sandbox.open')}
-          aria-pressed={isSandboxOpen}
-          onClick={() => navigation.isSandboxOpen.set(!isSandboxOpen)}
-        />
+        <SandboxButton />
         <PageLink to={{ page: 'settings' }} className="btn ghost square" title={t('settings.title')}>
           <Icon name="set" />
           <span className="sr">{t('settings.title')}</span>

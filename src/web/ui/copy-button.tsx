@@ -1,11 +1,11 @@
-/** Copies a text and says for a moment that it did. */
+/** Copies a text and says for a moment that it did. A function is asked when it is pressed. */
 import { useEffect, useState } from 'react';
 import { useWords } from '../words/use-words.ts';
 import { IconButton } from './button.tsx';
 
 const shownMs = 1_500;
 
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+export function CopyButton({ text, label }: { readonly text: string | (() => string); readonly label: string }) {
   const { t } = useWords();
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {
@@ -15,7 +15,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   }, [state]);
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
       setState('copied');
     } catch {
       // The browser may refuse it, for example without https on another address.

@@ -1,0 +1,43 @@
+/** German words of the terminal. */
+import type { terminalWords as english } from '../english/terminal.ts';
+import type { Translated } from '../words.ts';
+
+export const terminalWords: Translated<typeof english> = {
+  'terminal.shell': 'Shell',
+  'terminal.session': 'Sitzung',
+  'terminal.temporary': 'Vorübergehend',
+  'terminal.look': 'Sitzung als',
+  'terminal.as-log': 'Protokoll',
+  'terminal.as-screen': 'Bildschirm',
+  'terminal.log': 'Was in der Shell dieses Chats lief',
+  'terminal.output': 'Ausgabe',
+  'terminal.no-log': 'Was hier lief, ließ sich nicht lesen. Versuchen Sie es noch einmal.',
+  'terminal.nothing-yet':
+    'Hier erscheinen die Befehle des Agenten und Ihre eigenen. Sie teilen eine Shell: Ordner und Variablen bleiben.',
+  'terminal.by-you': 'Sie, {time}',
+  'terminal.by-chat': 'der Chat, {time}',
+  'terminal.running': 'läuft',
+  'terminal.exit': 'Exit {code}',
+  'terminal.restored': 'Bis hierher von früher.',
+  'terminal.command': 'Befehl für die Shell dieses Chats',
+  'terminal.type-here': 'Befehl eingeben; vim, less und top brauchen den Bildschirm',
+  'terminal.waits': 'Ein Befehl läuft; Ihrer läuft daneben. Strg C hält an',
+  'terminal.no-shell': 'Das Werkzeug für Befehle ist ausgeschaltet. Unter Einstellungen, Werkzeuge geht es an.',
+  'terminal.run': 'Ausführen (Enter)',
+  'terminal.stop': 'Anhalten, was läuft',
+  'terminal.opening': 'Das Terminal öffnet sich …',
+  'terminal.session-screen': 'Terminal dieses Chats',
+  'terminal.temporary-screen': 'Vorübergehendes Terminal',
+  'terminal.leave-hint': 'Strg Umschalt Esc verlässt das Terminal.',
+  'terminal.lost': 'Die Verbindung ist weg; das Programm läuft weiter. Neuer Versuch …',
+  'terminal.gone': 'Dieses Terminal wurde geschlossen.',
+  'terminal.ended': 'Die Shell ist beendet (Exit {code}).',
+  'terminal.new-shell': 'Neue Shell',
+  'terminal.copy-all': 'Alles kopieren',
+  'terminal.keys': 'Tasten',
+  'terminal.up': 'Auf',
+  'terminal.down': 'Ab',
+  'terminal.left': 'Links',
+  'terminal.right': 'Rechts',
+  'terminal.pipe': 'Senkrechter Strich',
+};
