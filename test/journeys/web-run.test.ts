@@ -59,10 +59,10 @@ test(
     await eventually(() => desk.page.locator('[data-question] .diff').count()).toBe(0);
 
     await card.locator('pre').getByText('rm -rf old').waitFor();
-    await card.getByText('In this chat').click();
+    await card.getByText('This chat').click();
     await card.getByRole('button', { name: /^Allow in this chat/ }).waitFor();
     await answerQuestion(page, () => card.getByRole('button', { name: /^Allow in/ }).tap({ timeout: 1_000 }));
-    await page.locator('.step.is-run').waitFor();
+    await page.locator('.step.is-run').filter({ hasText: 'while' }).waitFor();
     expect(journey.read('../settings.ts')).toBe('export const limit = 200;\n');
 
     program.kill('SIGKILL');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { EventBody, JournalEvent } from '../../contract/event.ts';
 import type { Question } from '../../contract/permission.ts';
-import { foldEvents } from './fold-screen.ts';
+import { foldEvents, putBefore } from './fold-screen.ts';
 import { emptyScreen, type Part, type Step } from './screen.ts';
 
 const usage = { inputTokens: 90, outputTokens: 10, cachedInputTokens: 0, reasoningTokens: 0 };
@@ -159,4 +159,23 @@ test('turns that have not changed stay the same objects, so that they are not dr
   );
   expect(after.turns).toHaveLength(2);
   expect(after.turns[0]).toBe(before.turns[0]);
+});
+
+test('earlier events put before a screen give what all of them give, and turns that were there stay the same', () => {
+  const all = ['a', 'b', 'c', 'd'].flatMap((turnId, at) =>
+    events(said(turnId), call(`${turnId}1`), callEnd(`${turnId}1`), answer('done'), turnEnd).map((event) => ({
+      ...event,
+      turnId,
+      seq: at * 5 + event.seq,
+    })),
+  );
+  const whole = foldEvents(emptyScreen, all);
+  for (let cut = 0; cut <= all.length; cut += 1) {
+    const late = foldEvents(emptyScreen, all.slice(cut));
+    const screen = putBefore(late, all.slice(0, cut), all);
+    expect(screen.turns).toEqual(whole.turns);
+    expect(screen.costUsd).toBe(cut === all.length ? 2 : whole.costUsd);
+    const kept = late.turns.filter((turn) => screen.turns.includes(turn)).length;
+    expect(kept).toBe(late.turns.length - (cut % 5 === 0 ? 0 : 1));
+  }
 });

@@ -2,10 +2,31 @@
 import type { JournalEvent } from '../../contract/event.ts';
 import { foldStep, isStepEvent, loseOpenSteps } from './fold-step.ts';
 import { addText, addThought, endOpenParts, voidAnswer } from './fold-text.ts';
-import type { ChatScreen, Part, Turn } from './screen.ts';
+import { type ChatScreen, emptyScreen, type Part, type Turn } from './screen.ts';
 
 export function foldEvents(screen: ChatScreen, events: readonly JournalEvent[]): ChatScreen {
   return events.reduce(foldScreen, screen);
+}
+
+/**
+ * The screen with earlier events before it. Turns that are there already stay the same objects, so that they are not drawn again;
+ * one that both parts hold is folded anew from `all`.
+ */
+export function putBefore(
+  screen: ChatScreen,
+  earlier: readonly JournalEvent[],
+  all: readonly JournalEvent[],
+): ChatScreen {
+  const before = foldEvents(emptyScreen, earlier);
+  const known = new Set(screen.turns.map((turn) => turn.turnId));
+  const split = new Set(before.turns.flatMap(({ turnId }) => (known.has(turnId) ? [turnId] : [])));
+  const whole = (turn: Turn): Turn => {
+    if (!split.has(turn.turnId)) return turn;
+    const events = all.filter((event) => event.turnId === turn.turnId);
+    return foldEvents(emptyScreen, events).turns[0] ?? turn;
+  };
+  const turns = [...before.turns.map(whole), ...screen.turns.filter((turn) => !split.has(turn.turnId))];
+  return { ...screen, turns, costUsd: before.costUsd + screen.costUsd };
 }
 
 export function foldScreen(screen: ChatScreen, event: JournalEvent): ChatScreen {

@@ -64,13 +64,15 @@ function useStickToEnd(): {
       sticks.current = box.scrollHeight - box.scrollTop - box.clientHeight < nearPx;
       setAtEnd(sticks.current);
     };
+    // Safari does not.
+    const keepsPlace = CSS.supports('overflow-anchor', 'auto');
     let height = 0;
     const follow = new ResizeObserver(() => {
       const grownBy = list.offsetHeight - height;
       height = list.offsetHeight;
       if (sticks.current) box.scrollTop = box.scrollHeight;
-      // Earlier turns came in above: what is read stays where it is.
-      else if (box.scrollTop < nearPx && grownBy > 0) box.scrollTop += grownBy;
+      // Earlier turns came in above: what is read stays where it is. Browsers see to that themselves, but not at the very top.
+      else if (grownBy > 0 && (box.scrollTop <= 0 || !keepsPlace)) box.scrollTop += grownBy;
       scroll();
     });
     follow.observe(list);

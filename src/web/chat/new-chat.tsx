@@ -1,5 +1,6 @@
 /** A chat that has not begun: what this place is, and where to write. The conversation is made with the first thing said. */
 import { useRef, useState, type ReactNode } from 'react';
+import type { WebNewConversation } from '../../contract/web-api.ts';
 import { useApp, useStore } from '../app/use-app.ts';
 import { PendingNotice } from '../settings/pending-notice.tsx';
 import { ConnectionLine } from '../shell/connection-line.tsx';
@@ -10,6 +11,7 @@ import { useWords } from '../words/use-words.ts';
 import { ModeChoice } from '../kai-ui/mode-choice.tsx';
 import { Composer } from './composer.tsx';
 import { deliver } from './send-typed.ts';
+import { WorkspacePicker, type ChosenWorkspace } from './workspace-picker.tsx';
 
 export function NewChat() {
   const { t } = useWords();
@@ -17,11 +19,18 @@ export function NewChat() {
   const connection = useStore(live.connection);
   const [problem, setProblem] = useState('');
   const [isInteractive, setInteractive] = useState(false);
+  const [workspace, setWorkspace] = useState<ChosenWorkspace>();
+  const state = useStore(useApp().serverState);
   const made = useRef<string>(undefined);
+  const wanted: WebNewConversation = {
+    ...(isInteractive ? { kind: 'interactive' } : {}),
+    ...(workspace === undefined ? {} : { workspace }),
+  };
   return (
     <div className="chat">
       <div className="scroll">
         <Welcome>
+          {state === undefined ? null : <WorkspacePicker state={state} chosen={workspace} choose={setWorkspace} />}
           <ModeChoice isInteractive={isInteractive} choose={setInteractive} />
         </Welcome>
       </div>
@@ -44,7 +53,7 @@ export function NewChat() {
           setProblem('');
           try {
             // Once: what was not taken is sent to the same one again.
-            made.current ??= (await api.conversations.create(isInteractive ? { kind: 'interactive' } : {})).id;
+            made.current ??= (await api.conversations.create(wanted)).id;
             const id = made.current;
             await deliver(api, id, outgoing);
             drafts.set(undefined, '');

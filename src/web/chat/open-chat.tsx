@@ -5,7 +5,6 @@ import { RequestFailure } from '../api/request.ts';
 import { InteractiveLog } from '../kai-ui/interactive-log.tsx';
 import { KaiUiContext } from '../kai-ui/kai-ui-context.ts';
 import { useKaiUi } from '../kai-ui/use-kai-ui.ts';
-import type { ConversationFeed, FeedState } from '../live/create-conversation-feed.ts';
 import { useConversationFeed } from '../live/use-conversation-feed.ts';
 import { RunPanel } from '../run/run-panel.tsx';
 import { NotifyOffer } from '../notify/notify-offer.tsx';
@@ -18,6 +17,7 @@ import { usePatience } from '../ui/use-patience.ts';
 import { useWords } from '../words/use-words.ts';
 import { ConversationContext } from './conversation-context.ts';
 import { Composer } from './composer.tsx';
+import { Earlier } from './earlier.tsx';
 import { Log } from './log.tsx';
 import { NowAnnounced } from './now-announced.tsx';
 import { QueueList } from './queue/queue-list.tsx';
@@ -144,39 +144,6 @@ function Problem({ text }: { readonly text: string }) {
 /** What a branch has copied was paid for by the other conversation. */
 const costSince = (turns: readonly Turn[], seq: number): number =>
   turns.reduce((sum, { end }) => sum + (end !== undefined && end.seq >= seq ? (end.costUsd ?? 0) : 0), 0);
-
-/** What stands before the first turn on screen. */
-function Earlier({ feed, state }: { readonly feed: ConversationFeed; readonly state: FeedState }) {
-  const { t } = useWords();
-  if (state.load === 'loading') {
-    return (
-      <li className="stack bones" aria-busy="true" aria-label={t('chat.loading')}>
-        <span className="bone" />
-        <span className="bone" />
-        <span className="bone" />
-      </li>
-    );
-  }
-  if (state.load === 'failed') {
-    return (
-      <li className="empty">
-        <h2>{t('chat.failed')}</h2>
-        <p>{state.failure?.code === 'offline' ? t('chat.failed-offline') : state.failure?.message}</p>
-        <Button isSmall onClick={feed.retry}>
-          {t('again')}
-        </Button>
-      </li>
-    );
-  }
-  if (!state.hasEarlier) return null;
-  return (
-    <li className="earlier">
-      <Button look="ghost" isSmall isBusy={state.isLoadingEarlier} onClick={() => void feed.loadEarlier()}>
-        {t('chat.earlier')}
-      </Button>
-    </li>
-  );
-}
 
 /** Events and notices come by two streams: what the one says, the other may say a moment later. */
 const patienceMs = 1_500;

@@ -1,6 +1,7 @@
 /** Hands what was typed to the server. Resolves when it was taken; what comes of it comes as events. */
 import type { WebNewTurn } from '../../contract/web-api.ts';
 import type { ServerApi } from '../api/server-api.ts';
+import { uploadFile } from '../api/upload-file.ts';
 import type { Outgoing } from './outgoing.ts';
 
 /** A call is answered when it has ended, which may take long: after this time it counts as taken. */
@@ -14,8 +15,10 @@ export async function deliver(
   { isQueued = false } = {},
 ): Promise<void> {
   const { typed } = outgoing;
+  const paths: string[] = [];
+  for (const { file, onProgress } of outgoing.files) paths.push(await uploadFile(conversationId, file, onProgress));
   if (typed.kind === 'message') {
-    const turn = turnOf(outgoing, typed.text);
+    const turn = turnOf(outgoing, withPaths(typed.text, paths));
     if (isQueued) await api.conversations.queue(conversationId, { ...turn, id: crypto.randomUUID() });
     else await api.conversations.say(conversationId, turn);
     return;
@@ -25,6 +28,10 @@ export async function deliver(
   // Should the connection break later, the result still comes as an event.
   call.catch(() => undefined);
 }
+
+/** A model finds them by their names; so does whoever reads the message. */
+const withPaths = (text: string, paths: readonly string[]): string =>
+  paths.length === 0 ? text : `${text}\n\n${paths.map((path) => `[${path}]`).join('\n')}`.trim();
 
 function turnOf({ images, model }: Outgoing, text: string): WebNewTurn {
   return {

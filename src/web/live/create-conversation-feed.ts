@@ -3,7 +3,7 @@ import type { JournalEvent } from '../../contract/event.ts';
 import type { ServerApi } from '../api/server-api.ts';
 import type { StreamFollower, StreamState } from '../api/follow-stream.ts';
 import { RequestFailure } from '../api/request.ts';
-import { foldEvents } from '../chat/fold-screen.ts';
+import { foldEvents, putBefore } from '../chat/fold-screen.ts';
 import { type ChatScreen, emptyScreen } from '../chat/screen.ts';
 import { createStore, type Store } from './create-store.ts';
 import type { Streams } from './create-streams.ts';
@@ -27,7 +27,10 @@ export type ConversationFeed = {
   close(): void;
 };
 
-const pageEvents = 600;
+/** What fills the screen several times over. */
+const pageEvents = 400;
+/** Drawn while somebody scrolls: few enough not to be felt. */
+const earlierEvents = 150;
 
 export function createConversationFeed(
   parts: { readonly api: ServerApi; readonly streams: Streams },
@@ -92,7 +95,7 @@ export function createConversationFeed(
     if (state.get().isLoadingEarlier || firstSeq <= 1) return;
     state.change((before) => ({ ...before, isLoadingEarlier: true }));
     const page = await api.conversations
-      .events(conversationId, { limit: pageEvents, whole: '1', before: firstSeq })
+      .events(conversationId, { limit: earlierEvents, whole: '1', before: firstSeq })
       .catch(() => undefined);
     if (isClosed) return;
     if (page !== undefined) {
@@ -100,8 +103,7 @@ export function createConversationFeed(
       firstSeq = page.firstSeq;
     }
     state.change((before) => {
-      const screen =
-        page === undefined ? before.screen : { ...foldEvents(emptyScreen, events), lastSeq: before.screen.lastSeq };
+      const screen = page === undefined ? before.screen : putBefore(before.screen, page.events, events);
       return { ...before, screen, hasEarlier: firstSeq > 1, isLoadingEarlier: false };
     });
   }

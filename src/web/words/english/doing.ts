@@ -71,4 +71,9 @@ export const doingWords = {
   'model.problem': 'Not reachable: {reason}',
   'model.window': '{tokens} context',
   'model.price': '${input} in, ${output} out per million',
+
+  'workspace.title': 'Where shall this chat work?',
+  'workspace.recent': 'Folders of your chats',
+  'workspace.fresh': 'A fresh folder',
+  'workspace.other': 'Another folder…',
 } as const;

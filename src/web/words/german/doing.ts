@@ -75,4 +75,9 @@ export const doingWords: Translated<typeof english> = {
   'model.problem': 'Nicht erreichbar: {reason}',
   'model.window': '{tokens} Kontext',
   'model.price': '${input} ein, ${output} aus je Million',
+
+  'workspace.title': 'Wo soll dieses Gespräch arbeiten?',
+  'workspace.recent': 'Ordner deiner Gespräche',
+  'workspace.fresh': 'Ein neuer Ordner',
+  'workspace.other': 'Ein anderer Ordner…',
 };
