@@ -15,6 +15,7 @@ import { viewsWords } from './english/views.ts';
 import { runWords } from './english/run.ts';
 import { answersWords } from './english/answers.ts';
 import { stepsWords } from './english/steps.ts';
+import { terminalWords } from './english/terminal.ts';
 import { toolsWords } from './english/tools.ts';
 import { toolPageWords } from './english/tool-page.ts';
 
@@ -31,6 +32,7 @@ export const english = {
   ...settingsWords,
   ...setupWords,
   ...stepsWords,
+  ...terminalWords,
   ...answersWords,
   ...toolPageWords,
   ...toolsWords,

@@ -15,6 +15,7 @@ import { viewsWords } from './german/views.ts';
 import { runWords } from './german/run.ts';
 import { answersWords } from './german/answers.ts';
 import { stepsWords } from './german/steps.ts';
+import { terminalWords } from './german/terminal.ts';
 import { toolsWords } from './german/tools.ts';
 import { toolPageWords } from './german/tool-page.ts';
 import type { Table } from './words.ts';
@@ -32,6 +33,7 @@ export const german: Table = {
   ...settingsWords,
   ...setupWords,
   ...stepsWords,
+  ...terminalWords,
   ...answersWords,
   ...toolPageWords,
   ...toolsWords,
