@@ -15,6 +15,9 @@ import { useLedger } from './use-ledger.ts';
 import { useTools } from './use-tools.ts';
 import './activity.css';
 
+/** This close to the top counts as being there. */
+const nearTopPx = 8;
+
 export function ActivityPage() {
   const { t } = useWords();
   const { request, navigation } = useApp();
@@ -27,8 +30,8 @@ export function ActivityPage() {
   const place = useRef<HTMLDivElement>(null);
   const canMove = useCallback(() => {
     const box = place.current;
-    const isReading = box?.querySelector('.ledger [aria-expanded="true"], .ledger :focus') != null;
-    return box !== null && box.scrollTop < 8 && !isReading;
+    if (box === null || box.scrollTop >= nearTopPx) return false;
+    return box.querySelector('.ledger [aria-expanded="true"], .ledger :focus') === null;
   }, []);
   const ledger = useLedger(api, wanted, canMove);
   useEffect(() => {

@@ -105,13 +105,13 @@ function Meter({
 
 /** Bars without numbers for the eye, the numbers for the ear: they are also the bars' titles. */
 function Days({ costs: { today, lines } }: { readonly costs: Costs }) {
-  const { t, language } = useWords();
+  const { t } = useWords();
   const days = byDay(lines, today, shownDays);
   const isPriced = days.some(({ costUsd }) => costUsd > 0);
   const size = (sum: CostSum): number => (isPriced ? sum.costUsd : sum.tokens);
   const most = Math.max(...days.map(size), Number.MIN_VALUE);
   const nameOf = (day: string): string =>
-    new Date(`${day}T12:00:00Z`).toLocaleDateString(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+    new Date(`${day}T12:00:00Z`).toLocaleDateString(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const wordsOf = (sum: CostSum): string =>
     isPriced ? showDollars(sum.costUsd) : t('activity.tokens-of', { tokens: showTokens(sum.tokens) });
   return (

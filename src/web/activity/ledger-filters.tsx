@@ -19,7 +19,6 @@ export function LedgerFilters({
   readonly choose: (view: LedgerView) => void;
 }) {
   const { t } = useWords();
-  const { conversations } = useStore(useApp().list.state);
   // By way of the address, so that what stands in it is what is in force.
   const change = (part: Partial<Record<keyof LedgerView, string>>): void => {
     const { call, conversation, ...others } = view;
@@ -27,8 +26,6 @@ export function LedgerFilters({
     const rest = call === undefined && conversation !== undefined ? { ...others, conversation } : others;
     choose(readView(viewQuery(withoutEmpty({ ...rest, ...part } as LedgerView))));
   };
-  const chats = conversations.map(({ id, title }) => ({ value: id, label: title === '' ? t('chat.untitled') : title }));
-  const isUnlisted = view.conversation !== undefined && !chats.some(({ value }) => value === view.conversation);
   return (
     <div className="filters" role="search" aria-label={t('activity.filters')}>
       <TextFilter text={view.text ?? ''} change={(text) => change({ text })} />
@@ -56,18 +53,7 @@ export function LedgerFilters({
           </option>
         ))}
       </Choice>
-      <Choice
-        label={t('activity.any-chat')}
-        value={view.conversation}
-        change={(conversation) => change({ conversation })}
-      >
-        {chats.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-        {isUnlisted ? <option value={view.conversation}>{t('activity.this-chat')}</option> : null}
-      </Choice>
+      <ChatFilter value={view.conversation} change={(conversation) => change({ conversation })} />
       <Choice label="" name={t('activity.time')} value={view.period ?? 'today'} change={(period) => change({ period })}>
         {periods.map((each) => (
           <option key={each} value={each}>
@@ -76,6 +62,28 @@ export function LedgerFilters({
         ))}
       </Choice>
     </div>
+  );
+}
+
+function ChatFilter({
+  value,
+  change,
+}: {
+  readonly value: string | undefined;
+  readonly change: (conversation: string) => void;
+}) {
+  const { t } = useWords();
+  const { conversations } = useStore(useApp().list.state);
+  const isUnlisted = value !== undefined && !conversations.some(({ id }) => id === value);
+  return (
+    <Choice label={t('activity.any-chat')} value={value} change={change}>
+      {conversations.map(({ id, title }) => (
+        <option key={id} value={id}>
+          {title === '' ? t('chat.untitled') : title}
+        </option>
+      ))}
+      {isUnlisted ? <option value={value}>{t('activity.this-chat')}</option> : null}
+    </Choice>
   );
 }
 

@@ -1,6 +1,7 @@
 /** The ledger: how much fits, and the calls, newest first. */
 import { useMemo } from 'react';
 import type { ToolStatus } from '../../contract/handrail.ts';
+import type { LedgerEntry } from '../../contract/ledger.ts';
 import { Bones } from '../ui/bones.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -24,7 +25,6 @@ export function LedgerSection({
 }) {
   const { t, counted } = useWords();
   const { calls, waiting, problem } = ledger;
-  const titles = useMemo(() => new Map(tools.map(({ name, title }) => [name, title])), [tools]);
   return (
     <section className="sect activity-ledger" aria-labelledby="ledger-title">
       <header>
@@ -58,38 +58,53 @@ export function LedgerSection({
       )}
       {calls === undefined && problem === '' ? <Bones label={t('activity.loading')} count={9} /> : null}
       {calls?.length === 0 ? <NoCalls view={view} choose={choose} /> : null}
-      {calls === undefined || calls.length === 0 ? null : (
-        <div className="table-box">
-          <table className="table ledger">
-            <caption className="sr">{t('activity.caption')}</caption>
-            <thead>
-              <tr>
-                {(['time', 'who', 'what', 'decision', 'took'] as const).map((column) => (
-                  <th key={column} scope="col">
-                    {t(`activity.column.${column}`)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {calls.map((entry) => (
-                <LedgerRow
-                  key={keyOf(entry)}
-                  entry={entry}
-                  title={titles.get(entry.tool) ?? entry.tool}
-                  isFirstOpen={view.call === entry.callId}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {calls === undefined || calls.length === 0 ? null : <Calls calls={calls} tools={tools} opened={view.call} />}
       {ledger.hasMore ? (
         <Button isBusy={ledger.isReadingMore} onClick={() => void ledger.more()}>
           {t('activity.more')}
         </Button>
       ) : null}
     </section>
+  );
+}
+
+function Calls({
+  calls,
+  tools,
+  opened,
+}: {
+  readonly calls: readonly LedgerEntry[];
+  readonly tools: readonly ToolStatus[];
+  /** The id of the one that a link has named. */
+  readonly opened: string | undefined;
+}) {
+  const { t } = useWords();
+  const titles = useMemo(() => new Map(tools.map(({ name, title }) => [name, title])), [tools]);
+  return (
+    <div className="table-box">
+      <table className="table ledger">
+        <caption className="sr">{t('activity.caption')}</caption>
+        <thead>
+          <tr>
+            {(['time', 'who', 'what', 'decision', 'took'] as const).map((column) => (
+              <th key={column} scope="col">
+                {t(`activity.column.${column}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map((entry) => (
+            <LedgerRow
+              key={keyOf(entry)}
+              entry={entry}
+              title={titles.get(entry.tool) ?? entry.tool}
+              isFirstOpen={opened === entry.callId}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -26,7 +26,7 @@ export function RunningSection({ api }: { readonly api: ActivityApi }) {
   const [problem, setProblem] = useState('');
   const look = useCallback(async () => setKnown(await api.running()), [api]);
   usePolling(look);
-  const end = async (wish: () => Promise<unknown>): Promise<void> => {
+  const end: End = async (wish) => {
     setProblem('');
     await wish().catch((error: unknown) => setProblem(failureWords(error)));
     await look().catch(() => undefined);
@@ -64,44 +64,64 @@ export function RunningSection({ api }: { readonly api: ActivityApi }) {
               stop={() => end(() => serverApi.conversations.stop(id))}
             />
           ))}
-          {jobs.map((job) => (
-            <Line
-              key={`job ${job.conversation} ${job.sessionId}`}
-              name={job.command}
-              place={job}
-              facts={
-                <>
-                  {t('activity.job')} · <Clock sinceMs={Date.parse(job.startedAt)} /> · {showBytes(job.logBytes)}
-                </>
-              }
-              word={t('activity.stop')}
-              end={() => end(() => api.killJob(job.conversation, job.sessionId))}
-            />
-          ))}
-          {terminals.map((terminal) => (
-            <Line
-              key={`terminal ${terminal.conversation} ${terminal.name}`}
-              name={`${terminal.name}: ${terminal.command}`}
-              place={terminal}
-              facts={t('activity.terminal')}
-              word={t('activity.close')}
-              end={() => end(() => api.closeTerminal(terminal.conversation, terminal.name))}
-            />
-          ))}
-          {shells.map((shell) => (
-            <Line
-              key={`shell ${shell.conversation}`}
-              name={t(shell.isBusy || shell.hasBackground ? 'activity.shell-busy' : 'activity.shell-idle')}
-              isIdle={!shell.isBusy && !shell.hasBackground}
-              place={shell}
-              facts={t(`rung.${shell.rung}`)}
-              word={t('activity.close')}
-              end={() => end(() => api.closeShell(shell.conversation))}
-            />
-          ))}
+          <Programs running={known ?? nothingRuns} api={api} end={end} />
         </ul>
       )}
     </section>
+  );
+}
+
+/** Ends something, says why not, and looks again. */
+type End = (wish: () => Promise<unknown>) => Promise<void>;
+
+function Programs({
+  running: { jobs, terminals, shells },
+  api,
+  end,
+}: {
+  readonly running: WebRunning;
+  readonly api: ActivityApi;
+  readonly end: End;
+}) {
+  const { t } = useWords();
+  return (
+    <>
+      {jobs.map((job) => (
+        <Line
+          key={`job ${job.conversation} ${job.sessionId}`}
+          name={job.command}
+          place={job}
+          facts={
+            <>
+              {t('activity.job')} · <Clock sinceMs={Date.parse(job.startedAt)} /> · {showBytes(job.logBytes)}
+            </>
+          }
+          word={t('activity.stop')}
+          end={() => end(() => api.killJob(job.conversation, job.sessionId))}
+        />
+      ))}
+      {terminals.map((terminal) => (
+        <Line
+          key={`terminal ${terminal.conversation} ${terminal.name}`}
+          name={`${terminal.name}: ${terminal.command}`}
+          place={terminal}
+          facts={t('activity.terminal')}
+          word={t('activity.close')}
+          end={() => end(() => api.closeTerminal(terminal.conversation, terminal.name))}
+        />
+      ))}
+      {shells.map((shell) => (
+        <Line
+          key={`shell ${shell.conversation}`}
+          name={t(shell.isBusy || shell.hasBackground ? 'activity.shell-busy' : 'activity.shell-idle')}
+          isIdle={!shell.isBusy && !shell.hasBackground}
+          place={shell}
+          facts={t(`rung.${shell.rung}`)}
+          word={t('activity.close')}
+          end={() => end(() => api.closeShell(shell.conversation))}
+        />
+      ))}
+    </>
   );
 }
 

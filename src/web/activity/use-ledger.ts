@@ -55,15 +55,8 @@ export function useLedger(api: ActivityApi, query: WebLedgerQuery, canMove: () =
 
   const look = useCallback(async (): Promise<void> => {
     const before = shown.current;
-    if (before.calls === undefined) return;
-    const known = [...before.waiting, ...before.calls];
-    const since = lookFrom(known.slice(0, maxNew / 2)) ?? asked.since;
-    const fresh = await api.ledger({ ...asked, ...(since === undefined ? {} : { since }), limit: maxNew });
-    // Further back than that nothing is known of what is missing.
-    const from = fresh.length < maxNew ? since : fresh.at(-1)?.startedAt;
-    const isNews = JSON.stringify(mergeCalls(known, fresh, from)) !== JSON.stringify({ calls: known, added: [] });
-    const count = isNews ? await api.count(asked) : before.count;
-    setState((now) => (now === before ? withNews(now, fresh, from, count, canMove()) : now));
+    const news = await lookForNews(api, asked, before);
+    if (news !== undefined) setState((now) => (now === before ? withNews(now, news, canMove()) : now));
   }, [api, asked, canMove]);
   usePolling(look);
 
@@ -103,13 +96,27 @@ const nothingShown: LedgerShown = {
   isReadingMore: false,
 };
 
-function withNews(
-  now: LedgerShown,
-  fresh: readonly LedgerEntry[],
-  from: string | undefined,
-  count: LedgerCount | undefined,
-  canMove: boolean,
-): LedgerShown {
+type News = {
+  readonly fresh: readonly LedgerEntry[];
+  /** Since when they are all that fit. */
+  readonly from: string | undefined;
+  readonly count: LedgerCount | undefined;
+};
+
+/** Undefined: all is as it was. */
+async function lookForNews(api: ActivityApi, asked: WebLedgerQuery, before: LedgerShown): Promise<News | undefined> {
+  if (before.calls === undefined) return undefined;
+  const known = [...before.waiting, ...before.calls];
+  const since = lookFrom(known.slice(0, maxNew / 2)) ?? asked.since;
+  const fresh = await api.ledger({ ...asked, ...(since === undefined ? {} : { since }), limit: maxNew });
+  // Further back than that nothing is known of what is missing.
+  const from = fresh.length < maxNew ? since : fresh.at(-1)?.startedAt;
+  const { calls, added } = mergeCalls(known, fresh, from);
+  const isSame = added.length === 0 && calls.length === known.length && calls.every((each, at) => each === known[at]);
+  return isSame ? undefined : { fresh, from, count: await api.count(asked) };
+}
+
+function withNews(now: LedgerShown, { fresh, from, count }: News, canMove: boolean): LedgerShown {
   const { calls: known = [], waiting } = now;
   const { calls, added } = mergeCalls([...waiting, ...known], fresh, from);
   const kept = new Set(known.map(({ callId, conversationId }) => `${conversationId} ${callId}`));

@@ -96,21 +96,19 @@ function Row({
           {exactLine(description)}
         </span>
       </span>
-      {isChanging ? (
-        <span className="badge good">
-          <Dot />
-          {t(isInstalled ? 'packages.removing' : 'packages.installing')}
-        </span>
-      ) : (
-        <Button
-          isSmall
-          disabled={isBusy}
-          onClick={() => change(isInstalled ? 'remove-packages' : 'install-packages', name)}
-        >
-          {t(isInstalled ? 'packages.remove' : 'packages.install')}
-          <span className="sr"> {exactLine(name)}</span>
-        </Button>
-      )}
+      {/* Not disabled: whoever pressed it stays on it. */}
+      <Button
+        isSmall
+        className={isChanging ? 'changing' : ''}
+        aria-disabled={isBusy || undefined}
+        onClick={() => {
+          if (!isBusy) change(isInstalled ? 'remove-packages' : 'install-packages', name);
+        }}
+      >
+        {isChanging ? <Dot /> : null}
+        {t(`packages.${isInstalled ? 'remove' : 'install'}${isChanging ? '-now' : ''}`)}
+        <span className="sr"> {exactLine(name)}</span>
+      </Button>
     </>
   );
 }

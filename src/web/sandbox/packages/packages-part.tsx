@@ -113,7 +113,12 @@ function NoPackages({ sandbox, now }: { readonly sandbox: Sandbox; readonly now:
         <h2>{t('packages.none-title')}</h2>
         <p className="lede">{t(now.userland.isInForce ? 'packages.none-in-force' : 'packages.none-text')}</p>
       </div>
-      <InstallOffer status={now.userland} isBusy={sandbox.isWorking} begin={sandbox.begin} />
+      <InstallOffer
+        status={now.userland}
+        // Without a rung nothing could be started in it.
+        isBusy={sandbox.isWorking || (now.report.rung === undefined && now.report.lacksUserland !== true)}
+        begin={sandbox.begin}
+      />
     </section>
   );
 }

@@ -79,31 +79,49 @@ function RungLine({
           </span>
         )}
       </span>
-      {isChosen ? (
-        <span className={report.rung === undefined ? 'xs bad' : 'xs ok'}>
-          {t(report.rung === undefined ? 'sandbox-page.chosen' : 'sandbox-page.in-force')}
-        </span>
-      ) : isWaiting ? (
-        <span className="row wrap">
-          <span className="badge ask">
-            <Icon name="hand" isSmall />
-            {t('sandbox-page.waits')}
-          </span>
-          <Button isSmall onClick={() => void settings.set(rungPath, report.configured)}>
-            {t('sandbox-page.take-back')}
+      {/* One button in one place: whoever pressed it stays on it. */}
+      <span className="row wrap">
+        <State report={report} isChosen={isChosen} isWaiting={isWaiting} isLeaving={rung === 'host'} />
+        {isChosen ? null : (
+          <Button
+            isSmall
+            look={rung === 'host' && !isWaiting ? 'danger' : 'secondary'}
+            disabled={isMissing}
+            onClick={() => void settings.set(rungPath, isWaiting ? report.configured : rung)}
+          >
+            {t(isWaiting ? 'sandbox-page.take-back' : rung === 'host' ? 'sandbox-page.use-host' : 'sandbox-page.use')}
+            {rung === 'host' ? null : <span className="sr"> {t(`rung.${rung}`)}</span>}
           </Button>
-        </span>
-      ) : (
-        <Button
-          isSmall
-          look={rung === 'host' ? 'danger' : 'secondary'}
-          disabled={isMissing}
-          onClick={() => void settings.set(rungPath, rung)}
-        >
-          {t(rung === 'host' ? 'sandbox-page.use-host' : 'sandbox-page.use')}
-          {rung === 'host' ? null : <span className="sr"> {t(`rung.${rung}`)}</span>}
-        </Button>
-      )}
+        )}
+      </span>
     </li>
+  );
+}
+
+function State({
+  report,
+  isChosen,
+  isWaiting,
+  isLeaving,
+}: {
+  readonly report: SandboxReport;
+  readonly isChosen: boolean;
+  readonly isWaiting: boolean;
+  readonly isLeaving: boolean;
+}) {
+  const { t } = useWords();
+  if (isWaiting)
+    return (
+      <span className="badge ask">
+        <Icon name="hand" isSmall />
+        {t('sandbox-page.waits')}
+      </span>
+    );
+  if (!isChosen) return null;
+  const isReady = report.rung !== undefined;
+  return (
+    <span className={isReady && !isLeaving ? 'xs ok' : 'xs bad'}>
+      {t(isReady ? 'sandbox-page.in-force' : 'sandbox-page.chosen')}
+    </span>
   );
 }

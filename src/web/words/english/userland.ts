@@ -75,8 +75,8 @@ export const userlandWords = {
   'packages.nothing-found': 'No package has “{word}” in its name or description. Try a shorter word.',
   'packages.install': 'Install',
   'packages.remove': 'Remove',
-  'packages.installing': 'Installing',
-  'packages.removing': 'Removing',
+  'packages.install-now': 'Installing',
+  'packages.remove-now': 'Removing',
   'packages.work': 'What the package manager does',
   'packages.own-shell': 'In a shell of its own: the chat goes on',
 } as const;

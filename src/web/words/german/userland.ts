@@ -78,8 +78,8 @@ export const userlandWords: Translated<typeof english> = {
   'packages.nothing-found': 'Kein Paket hat „{word}“ im Namen oder in der Beschreibung. Versuche ein kürzeres Wort.',
   'packages.install': 'Installieren',
   'packages.remove': 'Entfernen',
-  'packages.installing': 'Wird installiert',
-  'packages.removing': 'Wird entfernt',
+  'packages.install-now': 'Wird installiert',
+  'packages.remove-now': 'Wird entfernt',
   'packages.work': 'Was die Paketverwaltung tut',
   'packages.own-shell': 'In einer eigenen Shell: Das Gespräch geht weiter',
 };
