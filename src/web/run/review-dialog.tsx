@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { exactLine } from '../chat/exact-text.ts';
 import { DiffView } from '../chat/views/diff-view.tsx';
-import { IconButton } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { useWords } from '../words/use-words.ts';
 import type { ChangedFile } from './fold-run.ts';
 
@@ -16,30 +16,14 @@ export function ReviewDialog({
   readonly first: string;
   readonly close: () => void;
 }) {
-  const { t, counted } = useWords();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const { t } = useWords();
+  const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const shown = dialog.current;
-    if (shown === null) return;
-    shown.showModal();
-    if (first !== '') shown.querySelector(`[data-path="${CSS.escape(first)}"]`)?.scrollIntoView();
-    return () => shown.close();
+    if (first !== '') body.current?.querySelector(`[data-path="${CSS.escape(first)}"]`)?.scrollIntoView();
   }, [first]);
   return (
-    <dialog
-      ref={dialog}
-      className="review"
-      aria-label={t('run.files')}
-      onClose={close}
-      onClick={(event) => event.target === dialog.current && close()}
-    >
-      <header className="row">
-        <h2 className="grow">
-          {t('run.files')} <span className="muted">{counted('steps.changed', files.length)}</span>
-        </h2>
-        <IconButton icon="x" label={t('shell.close')} onClick={close} />
-      </header>
-      <div className="review-body" tabIndex={0} role="region" aria-label={t('run.files')}>
+    <Dialog title={t('run.files')} className="review" close={close}>
+      <div ref={body} className="review-body" tabIndex={0} role="region" aria-label={t('run.files')}>
         {files.map(({ path, diffs }) => (
           <section key={path} data-path={path} aria-label={exactLine(path)}>
             {diffs.map((diff, at) => (
@@ -48,6 +32,6 @@ export function ReviewDialog({
           </section>
         ))}
       </div>
-    </dialog>
+    </Dialog>
   );
 }

@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { useWords } from '../words/use-words.ts';
 import { IconButton } from './button.tsx';
+import './dialog.css';
 
 export function Dialog({
   title,
