@@ -1,62 +1,18 @@
 /** The face that terminal, MCP server and library share, over the parts that main.ts makes. */
 import type { Handrail, ToolRequest, TurnRequest, TurnSummary } from '../contract/handrail.ts';
 import type { CallOutcome } from '../contract/output.ts';
-import type { Settings } from '../contract/settings.ts';
 import type { Conversation, Storage } from '../contract/storage.ts';
-import { MisuseFailure, ToolFailure } from '../contract/failure.ts';
-import type { PersonFiles } from '../contract/person-files.ts';
+import { MisuseFailure } from '../contract/failure.ts';
 import { once } from '../base/once.ts';
 import { createContextCache } from './context-cache.ts';
 import { createJournalSeal } from './journal-seal.ts';
-import { createKeptRecords, type RecordParts } from './kept-records.ts';
+import { type FaceParts, passedOn } from './face-parts.ts';
+import { createKeptRecords } from './kept-records.ts';
 import { openConversation } from './open-conversation.ts';
 import { ownWhile } from './own-while.ts';
-import { recordPersonFiles } from './person-acts.ts';
 import { resumeTurn, startTurn, type TurnOptions, type TurnServices } from './start-turn.ts';
 import { runSingleCall } from './single-call.ts';
 import { createWorkTracker } from './track-work.ts';
-import type { ModelClient, ModelInfo } from '../contract/model.ts';
-
-export type FaceParts = Pick<
-  Handrail,
-  | 'version'
-  | 'settingsFile'
-  | 'explainRule'
-  | 'listTools'
-  | 'switchTool'
-  | 'secrets'
-  | 'rung'
-  | 'examine'
-  | 'confirmations'
-  | 'notifications'
-  | 'fileViewing'
-  | 'upkeep'
-> &
-  RecordParts & {
-    /** Those in force. */
-    settings(): Settings;
-    readonly hands: Pick<
-      Handrail,
-      | 'jobs'
-      | 'readArtifact'
-      | 'terminals'
-      | 'shells'
-      | 'contacts'
-      | 'sandboxReport'
-      | 'trusted'
-      | 'userland'
-      | 'sandboxShell'
-    > & { personFiles(workspace: string | undefined): Promise<PersonFiles> };
-    readonly models: {
-      /** Rejects with SetupFailure that names the ways to connect one. `name` omitted: the default. */
-      client(name: string | undefined): Promise<ModelClient>;
-      info(name: string | undefined): Promise<ModelInfo | undefined>;
-      choices(): ReturnType<Handrail['modelChoices']>;
-      setup: Handrail['modelSetup'];
-      tryOut: Handrail['tryModel'];
-    };
-    release(): Promise<void>;
-  };
 
 export function createHandrailFace(given: FaceParts): Handrail {
   const seal = createJournalSeal();
@@ -92,47 +48,13 @@ export function createHandrailFace(given: FaceParts): Handrail {
   }
 
   return {
-    version: parts.version,
+    ...passedOn(parts),
     get settings() {
       return parts.settings();
     },
-    settingsFile: parts.settingsFile,
-    explainRule: parts.explainRule,
-    async systemPrompt(workspace = parts.workspace ?? '') {
-      const { systemPrompt, newId } = await parts.turnServices();
-      return systemPrompt({ id: newId(), workspace, isThrowaway: true });
-    },
-    listTools: parts.listTools,
-    switchTool: parts.switchTool,
-    secrets: parts.secrets,
-    modelChoices: () => parts.models.choices(),
-    modelSetup: () => parts.models.setup(),
-    tryModel: (trial) => parts.models.tryOut(trial),
-    folders: (path) => parts.workspaces.list(path),
-    scratchFolder: () => parts.workspaces.make('temporary'),
-    upkeep: parts.upkeep,
-    rung: parts.rung,
-    examine: parts.examine,
-    confirmations: parts.confirmations,
-    jobs: parts.hands.jobs,
-    readArtifact: parts.hands.readArtifact,
-    async files(conversationId) {
-      const { workspace } = conversationId === undefined ? {} : await knownConversation(parts, conversationId);
-      return recordPersonFiles(await parts.hands.personFiles(workspace), parts.turnServices);
-    },
-    notifications: parts.notifications,
-    fileViewing: parts.fileViewing,
-    terminals: parts.hands.terminals,
-    shells: parts.hands.shells,
-    contacts: parts.hands.contacts,
-    sandboxReport: parts.hands.sandboxReport,
-    trusted: parts.hands.trusted,
-    userland: parts.hands.userland,
-    sandboxShell: parts.hands.sandboxShell,
     get workspace() {
       return parts.workspace ?? '';
     },
-
     runTool: (request: ToolRequest): Promise<CallOutcome> =>
       track(request.signal, async (signal) => {
         const conversation = await conversationFor(request, request.tool, request.conversationId === undefined);
@@ -184,12 +106,6 @@ async function withContexts(
   const services = await turnServices();
   const storage = wrap(services.storage);
   return { ...services, storage, contexts: createContextCache(storage.events) };
-}
-
-async function knownConversation(parts: RecordParts, id: string): Promise<Conversation> {
-  const found = await (await parts.storage()).conversations.get(id);
-  if (found !== undefined) return found;
-  throw new ToolFailure('not_found', `There is no conversation ${id}. It may have been removed.`);
 }
 
 function workspaceOf(parts: FaceParts): string {
