@@ -1,7 +1,9 @@
 /** What people do in a chat: edit, retry, branch, queue, attach, and the keys for it. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { JournalEvent } from '../../src/contract/event.ts';
-import type { WebEventPage } from '../../src/contract/web-api.ts';
+import type { WebConversation, WebEventPage } from '../../src/contract/web-api.ts';
 import {
   browserTestMs,
   eventually,
@@ -176,12 +178,19 @@ test(
     const browser = await openBrowser();
     const visitor = await visit(browser, client, { theme: 'dark' });
     const { page } = visitor;
+    await page.getByRole('button', { name: /workspace$/ }).click();
+    const where = page.getByRole('dialog', { name: 'Where shall this chat work?' });
+    await visitor.shoot('workspace');
+    await expectAccessible(page, 'dialog');
+    await where.getByRole('button', { name: 'A fresh folder' }).click();
+    await page.getByRole('button', { name: 'A fresh folder' }).waitFor();
     await page.locator('input[type=file]').setInputFiles([
+      { name: '../notes & plans.txt', mimeType: 'text/plain', buffer: Buffer.from('one line\n') },
       { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: turned(await draw(page, 3000, 1000, 'image/jpeg')) },
       { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
     ]);
     const chips = page.getByRole('list', { name: 'Attached' }).getByRole('listitem');
-    await eventually(() => chips.count()).toBe(2);
+    await eventually(() => chips.count()).toBe(3);
     await page.getByText('empty', { exact: true }).waitFor();
     const small = (await draw(page, 40, 20, 'image/png')).toString('base64');
     const hand = (type: string) =>
@@ -200,7 +209,7 @@ test(
     await page.getByText('Drop to attach').waitFor();
     await visitor.shoot('drop');
     await hand('drop');
-    await eventually(() => chips.count()).toBe(4);
+    await eventually(() => chips.count()).toBe(5);
     expect(await page.getByText('Drop to attach').count()).toBe(0);
     await visitor.shoot('attached');
     await expectAccessible(page);
@@ -217,6 +226,11 @@ test(
     );
     expect(sizes).toEqual(['667x2000', '40x20', '40x20']);
     expect(await chips.count()).toBe(0);
+    const named = /\[(uploads\/[^\]]+)\]/.exec(await page.locator('.you').innerText())?.[1] ?? '';
+    const { workspace } = await client.need<WebConversation>('GET', `/api/conversations/${idOf(page)}`);
+    expect(workspace).not.toBe(journey.workspace);
+    expect(readFileSync(path.join(workspace, named), 'utf8')).toBe('one line\n');
+    expect(path.dirname(path.join(workspace, named))).toBe(path.join(workspace, 'uploads'));
     expect(journey.server.requests[0]?.text.match(/"media_type":"image\/\w+"/g)).toEqual([
       '"media_type":"image/jpeg"',
       '"media_type":"image/png"',
