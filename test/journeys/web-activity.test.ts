@@ -36,7 +36,7 @@ const typed = (client: WebClient, id: string, command: string, more: object = {}
 const topOf = async (row: Locator): Promise<number> => (await row.boundingBox())?.y ?? 0;
 
 test(
-  '[K92] [E09] each call has its line with who, what, why and how long; steps lead there, and jobs are stopped from there',
+  '[K92] each call has its line with who, what, why and how long; steps lead there, and jobs are stopped from there',
   async () => {
     const mark = newMark();
     const journey = await createWebJourney([
@@ -148,7 +148,7 @@ test(
 );
 
 test(
-  '[E09] a turn that runs is stopped from the activity, in German and by keys alone',
+  'a turn that runs is stopped from the activity, in German and by keys alone',
   async () => {
     const journey = await createWebJourney([{ calls: [shell({ command: 'sleep 300' })] }, { text: 'x' }]);
     const { client } = await journey.serve();
@@ -175,7 +175,7 @@ test(
   browserTestMs,
 );
 
-test('[E09] the ledger through the server: filters, count, file, and nothing for what nobody knows', async () => {
+test('the ledger through the server: filters, count, file, and nothing for what nobody knows', async () => {
   const journey = await createWebJourney([]);
   const { client } = await journey.serve();
   const { id } = await newConversation(client);
