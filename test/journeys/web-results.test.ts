@@ -23,7 +23,6 @@ const looks: readonly (readonly [keyof typeof sizes, (typeof themes)[number]])[]
   ['phone', 'light'],
   ['tablet', 'dark'],
   ['desk', 'light'],
-  ['desk', 'dark'],
 ];
 
 test.each(looks)(
