@@ -48,7 +48,8 @@ export function openSettingsFile(options: SettingsFileOptions): OpenSettingsFile
     if (expected !== undefined && hashOf(found?.bytes) !== expected)
       throw new ToolFailure('conflict', `${file} was changed meanwhile. Look at it again, then change it.`);
     if (found !== undefined) parseSettingsText(found.bytes, file);
-    const whole = found?.bytes.toString('utf8') ?? '{}\n';
+    // A byte order mark is no part of JSON (RFC 8259, 8.1): what we write has none.
+    const whole = found?.bytes.toString('utf8').replace(/^\ufeff/, '') ?? '{}\n';
     const changed = edits.reduce((text, { path, value }) => editJsonText(text, path, value ?? undefined), whole);
     check(changed);
     if (changed === whole) return;
