@@ -71,6 +71,7 @@ function openDesk(...given: Parameters<typeof createTabDesk>) {
 }
 
 const join = (seat: number, path: string, after?: number) => ({ type: 'join', seat, path, after }) as const;
+// oxlint-disable-next-line vitest/require-awaited-expect-poll -- whoever calls this awaits what it asserts
 const eventually = (look: () => unknown) => expect.poll(look, { timeout: 10_000, interval: 10 });
 
 test('ten tabs share one connection, and each gets what is behind its own place, once and in order', async () => {
@@ -155,4 +156,5 @@ test('a refusal reaches every tab in words, and whoever comes after a new sign-i
   server.add('x');
   desk.hear(two.port, join(1, '/numbers', 0));
   for (const tab of [one, two]) await eventually(() => tab.items()).toEqual(['x']);
+  expect(server.connections()).toBe(1);
 });
