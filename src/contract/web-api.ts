@@ -103,6 +103,8 @@ export type WebState = {
   /** Why settings.json cannot be used: what held before holds on. Omitted: it can. */
   readonly settingsProblem?: string;
   readonly home: string;
+  /** Nobody has gone through the first steps or left them, and nothing was said yet. */
+  readonly isWelcomeDue: boolean;
 };
 
 export type WebConversation = Omit<Conversation, 'isThrowaway'> & {

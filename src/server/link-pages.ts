@@ -3,7 +3,7 @@
  * link must not stand among those of the browser: it stands in a file that only its owner can read, and not for long.
  */
 import { randomBytes } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makePrivateFolder } from '../base/make-private-folder.ts';
 
@@ -12,6 +12,8 @@ const keptMs = 60_000;
 export type LinkPages = {
   /** The path of a new one. Throws the file system's own error. */
   write(link: string): string;
+  /** Takes away what a killed server left. */
+  sweep(): void;
   close(): void;
 };
 
@@ -30,6 +32,10 @@ export function createLinkPages(folder: string): LinkPages {
       writeFileSync(file, page(link), { mode: 0o600, flag: 'wx' });
       written.set(file, setTimeout(() => remove(file), keptMs).unref());
       return file;
+    },
+    sweep() {
+      const left = readdirSync(folder).filter((name) => /^open-[0-9a-f]{16}\.html$/.test(name));
+      for (const name of left) rmSync(path.join(folder, name), { force: true });
     },
     close() {
       for (const file of written.keys()) remove(file);

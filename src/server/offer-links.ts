@@ -19,6 +19,7 @@ export async function offerLinks(
   const page = (): string => pages.write(newLink());
   const socket =
     folder === undefined ? undefined : await openLinkSocket(folder, () => ({ url, link: newLink(), page: page() }));
+  if (socket !== undefined) pages.sweep();
   return {
     page,
     async close() {

@@ -89,8 +89,6 @@ function createApp(words: Words): App {
 }
 
 const place = document.getElementById('root');
-const theme = localStorage.getItem('handrail.theme');
-if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme;
 const chosen = localStorage.getItem('handrail.language');
 const words = await loadWords([...(chosen === null ? [] : [chosen]), ...navigator.languages]);
 document.documentElement.lang = words.language;

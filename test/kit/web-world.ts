@@ -14,7 +14,7 @@ export type ServedProgram = { readonly program: LiveProgram; readonly link: stri
 
 export type WebJourney = TurnJourney & {
   /** `handrail serve --port 0 …`, and a browser that is signed in. */
-  serve(more?: readonly string[]): Promise<ServedProgram>;
+  serve(more?: readonly string[], options?: { readonly isFirstStart?: boolean }): Promise<ServedProgram>;
 };
 
 export async function createWebJourney(
@@ -24,17 +24,22 @@ export async function createWebJourney(
   const journey = await createTurnJourney(dialect, turns);
   return {
     ...journey,
-    async serve(more = ['--port', '0']) {
+    async serve(more = ['--port', '0'], { isFirstStart = false } = {}) {
       const program = journey.start(['serve', ...more]);
       onTestFinished(async () => {
         program.kill('SIGTERM');
         await program.ended;
       });
       const link = await readLink(program);
-      return { program, link, client: await signIn(link) };
+      const client = await signIn(link);
+      if (!isFirstStart) await leaveWelcome(client);
+      return { program, link, client };
     },
   };
 }
+
+/** The first steps have a journey of their own: everything else begins behind them. */
+const leaveWelcome = (client: WebClient) => client.send('PATCH', '/api/welcome', { isDone: true });
 
 /** It is printed on standard output, of which nobody tells us: looked for until it is there. */
 async function readLink(program: LiveProgram): Promise<string> {
@@ -88,7 +93,9 @@ export async function startWebServer(options: Partial<WebServerOptions> = {}): P
     await handrail.close();
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   });
-  return { server, client: await signIn(server.newLink()), problems, stateFolder, webFolder };
+  const client = await signIn(server.newLink());
+  await leaveWelcome(client);
+  return { server, client, problems, stateFolder, webFolder };
 }
 
 export const newConversation = (client: WebClient): Promise<WebConversation> =>

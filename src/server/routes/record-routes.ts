@@ -176,6 +176,7 @@ async function stateOf({ handrail, choices }: RouteParts): Promise<WebState> {
     modelChoices,
     settings: { sandbox, features, limits, budgets, defaultModel, fallback },
     home: homedir(),
+    isWelcomeDue: !choices.get().isDone && (await handrail.conversations.list({ limit: 1 })).length === 0,
     pendingConfirmations: handrail.confirmations.pending(),
     confirmationHash: handrail.confirmations.hash(),
     ...(problem === undefined ? {} : { settingsProblem: problem }),

@@ -8,9 +8,11 @@ import { Bones } from '../ui/bones.tsx';
 import { useWords } from '../words/use-words.ts';
 import type { Route } from './route.ts';
 import { SignedOut } from './signed-out.tsx';
+import { useWelcome } from './use-welcome.ts';
 
 const SettingsPage = lazy(async () => ({ default: (await import('../settings/settings-page.tsx')).SettingsPage }));
 const ActivityPage = lazy(async () => ({ default: (await import('../activity/activity-page.tsx')).ActivityPage }));
+const WelcomePage = lazy(async () => ({ default: (await import('../welcome/welcome-page.tsx')).WelcomePage }));
 const ToolPage = lazy(async () => ({ default: (await import('../tool-page/tool-page.tsx')).ToolPage }));
 
 export function AppView() {
@@ -18,7 +20,15 @@ export function AppView() {
   const { navigation, live } = useApp();
   const route = useStore(navigation.route);
   const connection = useStore(live.connection);
+  useWelcome();
   if (connection.kind === 'refused' && connection.failure.code === 'no_session') return <SignedOut />;
+  // The first steps have the page to themselves.
+  if (route.page === 'welcome')
+    return (
+      <Suspense fallback={<Bones label={t('page.loading')} />}>
+        <WelcomePage />
+      </Suspense>
+    );
   return (
     <AppShell>
       <Suspense fallback={<Bones label={t('page.loading')} />}>
@@ -38,6 +48,7 @@ function Page({ route }: { readonly route: Route }) {
       return <ActivityPage />;
     case 'tool':
       return <ToolPage tool={route.tool} />;
+    case 'welcome':
     case 'unknown':
       return <NoSuchPage />;
   }

@@ -15,6 +15,7 @@ test.each([
   { page: 'settings' },
   { page: 'settings', section: 'tools' },
   { page: 'activity' },
+  { page: 'welcome' },
   { page: 'tool' },
   { page: 'tool', tool: 'read_file' },
 ] as const)('%o has an address', (route) => {

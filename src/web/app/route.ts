@@ -9,6 +9,8 @@ export type Route =
   | { readonly page: 'activity'; readonly query?: string }
   /** `tool`: the name of the one to try. Omitted: to be chosen. */
   | { readonly page: 'tool'; readonly tool?: string }
+  /** The first steps. */
+  | { readonly page: 'welcome' }
   | { readonly page: 'unknown' };
 
 /** `search`: what stands behind the path, with its `?`. */
@@ -17,6 +19,7 @@ export function readRoute(path: string, search = ''): Route {
   if (rest.length > 0 || second === '' || first === undefined || [first, second].includes(broken)) return unknown;
   if (path === '/') return { page: 'chat' };
   if (first === 'chat' && second !== undefined) return { page: 'chat', conversationId: second };
+  if (first === 'welcome' && second === undefined) return { page: 'welcome' };
   if (first === 'settings') return second === undefined ? { page: 'settings' } : { page: 'settings', section: second };
   if (first === 'tool') return second === undefined ? { page: 'tool' } : { page: 'tool', tool: second };
   if (first === 'activity' && second === undefined)
@@ -34,6 +37,8 @@ export function pathOf(route: Route): string {
       return pathWith('/tool', '/', route.tool);
     case 'activity':
       return route.query === undefined ? '/activity' : `/activity?${route.query}`;
+    case 'welcome':
+      return '/welcome';
     case 'unknown':
       return '/';
   }

@@ -67,7 +67,7 @@ async function answerAsset(request) {
 const isAsset = (url) => new URL(url).pathname.startsWith('/assets/');
 
 /** One of the app's own addresses, which all give the same page. */
-const isPlace = (url) => /^\/($|chat\/|settings(\/|$)|activity$|tool(\/|$))/.test(new URL(url).pathname);
+const isPlace = (url) => /^\/($|chat\/|settings(\/|$)|activity$|welcome$|tool(\/|$))/.test(new URL(url).pathname);
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;

@@ -14,6 +14,13 @@ export type Section = {
 
 export const sections: readonly Section[] = [
   {
+    id: 'models',
+    group: 'assistant',
+    icon: 'cpu',
+    title: 'settings.page.models',
+    Page: lazy(async () => ({ default: (await import('./models/models-page.tsx')).ModelsPage })),
+  },
+  {
     id: 'agent',
     group: 'assistant',
     icon: 'pencil',
@@ -40,6 +47,20 @@ export const sections: readonly Section[] = [
     icon: 'shield',
     title: 'settings.page.sandbox',
     Page: lazy(async () => ({ default: (await import('./sandbox/sandbox-page.tsx')).SandboxPage })),
+  },
+  {
+    id: 'appearance',
+    group: 'program',
+    icon: 'eye',
+    title: 'settings.page.appearance',
+    Page: lazy(async () => ({ default: (await import('./appearance/appearance-page.tsx')).AppearancePage })),
+  },
+  {
+    id: 'backup',
+    group: 'program',
+    icon: 'load',
+    title: 'settings.page.backup',
+    Page: lazy(async () => ({ default: (await import('./backup/backup-page.tsx')).BackupPage })),
   },
   {
     id: 'about',

@@ -8,6 +8,8 @@ import { frameWords } from './english/frame.ts';
 import { kaiWords } from './english/kai.ts';
 import { sandboxPageWords } from './english/sandbox-page.ts';
 import { sandboxWords } from './english/sandbox.ts';
+import { modelsWords } from './english/models.ts';
+import { programWords } from './english/program.ts';
 import { settingsWords } from './english/settings.ts';
 import { setupWords } from './english/setup.ts';
 import { userlandWords } from './english/userland.ts';
@@ -27,6 +29,8 @@ export const english = {
   ...doingWords,
   ...frameWords,
   ...kaiWords,
+  ...modelsWords,
+  ...programWords,
   ...sandboxPageWords,
   ...sandboxWords,
   ...settingsWords,

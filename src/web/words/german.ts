@@ -8,6 +8,8 @@ import { frameWords } from './german/frame.ts';
 import { kaiWords } from './german/kai.ts';
 import { sandboxPageWords } from './german/sandbox-page.ts';
 import { sandboxWords } from './german/sandbox.ts';
+import { modelsWords } from './german/models.ts';
+import { programWords } from './german/program.ts';
 import { settingsWords } from './german/settings.ts';
 import { setupWords } from './german/setup.ts';
 import { userlandWords } from './german/userland.ts';
@@ -28,6 +30,8 @@ export const german: Table = {
   ...doingWords,
   ...frameWords,
   ...kaiWords,
+  ...modelsWords,
+  ...programWords,
   ...sandboxPageWords,
   ...sandboxWords,
   ...settingsWords,

@@ -1,0 +1,124 @@
+/** Services that are connected, and the keys of them: names and where they lie, never what they are. */
+import { useRef, useState } from 'react';
+import type { ConnectedService, ModelSetup } from '../../../contract/model-setup.ts';
+import { useFailureWords } from '../../sandbox/userland/use-sandbox.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useWords } from '../../words/use-words.ts';
+import { type Loaded, useLoaded } from '../use-loaded.ts';
+import { useSetupApi } from '../use-setup.ts';
+
+export function ServiceSection({ setup }: { readonly setup: Loaded<ModelSetup> }) {
+  const { t } = useWords();
+  const secrets = useLoaded(useSetupApi().secrets);
+  const services = setup.value?.services.filter(({ source }) => source !== 'machine') ?? [];
+  if (services.length === 0) return null;
+  return (
+    <section className="sect" aria-labelledby="models-services">
+      <header>
+        <h2 id="models-services">{t('models.services')}</h2>
+        <p>{t('models.services-text', { place: secrets.value?.place ?? '…' })}</p>
+      </header>
+      <ul className="list">
+        {services.map((service) => (
+          <ServiceRow
+            key={service.name}
+            service={service}
+            isKept={service.keyName !== undefined && secrets.value?.names.includes(service.keyName) === true}
+            changed={() => {
+              setup.reload();
+              secrets.reload();
+            }}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ServiceRow({
+  service: { name, host, keyName, hasKey, dialect },
+  isKept,
+  changed,
+}: {
+  readonly service: ConnectedService;
+  /** In the secret store: a key from the environment cannot be taken away here. */
+  readonly isKept: boolean;
+  readonly changed: () => void;
+}) {
+  const { t } = useWords();
+  const api = useSetupApi();
+  const failureWords = useFailureWords();
+  const field = useRef<HTMLInputElement>(null);
+  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState('');
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    setProblem('');
+    try {
+      await work();
+      setAsking(false);
+      changed();
+    } catch (error) {
+      setProblem(failureWords(error));
+    }
+  };
+  return (
+    <li className="service">
+      <span className="service-line">
+        <span className="grow">
+          <b>{name}</b>
+          <span className="xs muted local-facts">
+            {host} · {dialect}
+          </span>
+        </span>
+        {keyName === undefined ? (
+          <span className="xs muted">{t('models.needs-no-key')}</span>
+        ) : (
+          <span className={hasKey ? 'badge plain' : 'badge ask'}>
+            <Icon name="key" isSmall />
+            {t(hasKey ? (isKept ? 'models.key-kept' : 'models.key-environment') : 'models.key-missing')}
+          </span>
+        )}
+        {keyName === undefined ? null : (
+          <Button isSmall aria-expanded={isAsking} onClick={() => setAsking(!isAsking)}>
+            {t('models.key-change')}
+            <span className="sr"> {keyName}</span>
+          </Button>
+        )}
+      </span>
+      {!isAsking || keyName === undefined ? null : (
+        <form
+          className="row wrap"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const value = field.current?.value.trim() ?? '';
+            if (value !== '') void attempt(() => api.keepSecret({ name: keyName, value }));
+          }}
+        >
+          <span className="field grow">
+            <Icon name="key" />
+            <input
+              ref={field}
+              type="password"
+              autoComplete="off"
+              // What opened it is a press on the button before it.
+              autoFocus
+              aria-label={t('models.new-key', { name: keyName })}
+            />
+          </span>
+          <Button type="submit" isSmall look="primary">
+            {t('models.save')}
+          </Button>
+          {isKept ? (
+            <Button isSmall look="danger" onClick={() => void attempt(() => api.forgetSecret(keyName))}>
+              {t('models.key-forget')}
+            </Button>
+          ) : null}
+        </form>
+      )}
+      <p className="hint bad" role="alert">
+        {problem}
+      </p>
+    </li>
+  );
+}
