@@ -100,7 +100,11 @@ test(
     await shellGroup.getByText('0 of', { exact: false }).waitFor();
     await eventually(() => settingsIn(journey)).toMatchObject({ tool_enabled_terminal: false });
     await shellGroup.getByRole('button', { name: 'Switch all on' }).click();
-    await eventually(() => settingsIn(journey)).toMatchObject({ tool_enabled_terminal: true });
+    await eventually(() => settingsIn(journey)).toMatchObject({
+      tool_enabled_terminal: true,
+      tool_enabled_manage_process: true,
+    });
+    await eventually(() => card(page, 'manage_process').getByRole('switch').isChecked()).toBe(true);
 
     await page.getByRole('searchbox').fill('no such thing');
     await page.getByRole('heading', { name: 'No tool is like that' }).waitFor();

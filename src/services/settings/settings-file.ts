@@ -48,8 +48,7 @@ export function openSettingsFile(options: SettingsFileOptions): OpenSettingsFile
     if (expected !== undefined && hashOf(found?.bytes) !== expected)
       throw new ToolFailure('conflict', `${file} was changed meanwhile. Look at it again, then change it.`);
     if (found !== undefined) parseSettingsText(found.bytes, file);
-    // A byte order mark is no part of JSON (RFC 8259, 8.1): what we write has none.
-    const whole = found?.bytes.toString('utf8').replace(/^\ufeff/, '') ?? '{}\n';
+    const whole = found === undefined ? '{}\n' : plainText(found.bytes);
     const changed = edits.reduce((text, { path, value }) => editJsonText(text, path, value ?? undefined), whole);
     check(changed);
     if (changed === whole) return;
@@ -89,6 +88,13 @@ function explain(error: unknown, file: string): never {
   const code = (error as NodeJS.ErrnoException).code ?? String(error);
   throw new SetupFailure(`${file} cannot be written (${code}). Nothing was changed.`, { cause: error });
 }
+
+/** A byte order mark is no part of JSON (RFC 8259, 8.1), and lines end here as everywhere on Linux. */
+const plainText = (bytes: Buffer): string =>
+  bytes
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .replaceAll('\r\n', '\n');
 
 const hashOf = (bytes: Buffer | undefined): string =>
   createHash('sha256')

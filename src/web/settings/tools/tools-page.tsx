@@ -132,7 +132,8 @@ function Group({
   const open = whole.filter((tool) => !isClosed(tool));
   const on = open.filter((tool) => isSwitchedOn(tool, settings));
   const turnsOn = on.length === 0;
-  const change = open.filter((tool) => isSwitchedOn(tool, settings) !== turnsOn);
+  // Also those that something else keeps off now: a tool that belongs to another of the group comes back with it.
+  const change = whole.filter((tool) => isSwitchedOn(tool, settings) !== turnsOn);
   return (
     <section className="sect" aria-labelledby={id}>
       <header>
