@@ -16,7 +16,7 @@ export async function uploadFile(
   for (let count = 1; ; count += 1) {
     const path = `${folder}/${count === 1 ? name : numbered(name, count)}`;
     try {
-      await send(`/api/files/upload${queryText({ conversation: conversationId, path })}`, file, onProgress);
+      await sendFile(`/api/files/upload${queryText({ conversation: conversationId, path })}`, file, onProgress);
       return path;
     } catch (error) {
       const isTaken = error instanceof RequestFailure && error.code === 'conflict';
@@ -25,7 +25,8 @@ export async function uploadFile(
   }
 }
 
-function send(path: string, file: File, onProgress: (part: number) => void): Promise<FileInfo> {
+/** To `/api/files/upload`, with its query. */
+export function sendFile(path: string, file: File, onProgress: (part: number) => void): Promise<FileInfo> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', path);

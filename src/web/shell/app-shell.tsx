@@ -3,6 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { useApp, useStore } from '../app/use-app.ts';
 import { SaidLines } from '../notify/said-lines.tsx';
 import { AppKeys } from '../keys/app-keys.tsx';
+import { ShownFile } from '../viewer/shown-file.tsx';
 import { useWords } from '../words/use-words.ts';
 import { Sidebar } from './sidebar.tsx';
 import { sidebarId } from './sidebar-id.ts';
@@ -36,6 +37,7 @@ export function AppShell({ children }: { readonly children: ReactNode }) {
       </main>
       <AppKeys />
       <SaidLines />
+      <ShownFile />
     </div>
   );
 }

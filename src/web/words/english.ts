@@ -4,6 +4,7 @@ import { agentWords } from './english/agent.ts';
 import { permissionsWords } from './english/permissions.ts';
 import { chatWords } from './english/chat.ts';
 import { doingWords } from './english/doing.ts';
+import { filesWords } from './english/files.ts';
 import { frameWords } from './english/frame.ts';
 import { kaiWords } from './english/kai.ts';
 import { sandboxPageWords } from './english/sandbox-page.ts';
@@ -27,6 +28,7 @@ export const english = {
   ...permissionsWords,
   ...chatWords,
   ...doingWords,
+  ...filesWords,
   ...frameWords,
   ...kaiWords,
   ...modelsWords,

@@ -4,6 +4,7 @@ import { agentWords } from './german/agent.ts';
 import { permissionsWords } from './german/permissions.ts';
 import { chatWords } from './german/chat.ts';
 import { doingWords } from './german/doing.ts';
+import { filesWords } from './german/files.ts';
 import { frameWords } from './german/frame.ts';
 import { kaiWords } from './german/kai.ts';
 import { sandboxPageWords } from './german/sandbox-page.ts';
@@ -28,6 +29,7 @@ export const german: Table = {
   ...permissionsWords,
   ...chatWords,
   ...doingWords,
+  ...filesWords,
   ...frameWords,
   ...kaiWords,
   ...modelsWords,
