@@ -48,7 +48,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
   });
   const fit = new FitAddon();
   terminal.loadAddon(fit);
-  terminal.open(host);
+  strict.during(() => terminal.open(host));
   terminal.textarea?.setAttribute('aria-label', options.label);
   const watchers = new AbortController();
   const end = (): void => {

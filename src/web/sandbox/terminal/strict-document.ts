@@ -5,15 +5,18 @@
 
 export type StrictDocument = {
   readonly document: Document;
+  /** While xterm opens: its viewport makes a style element of the page’s own document, whatever document it was given (6.0.0). */
+  during(work: () => void): void;
   /** Takes its rules away. */
   close(): void;
 };
 
 export function createStrictDocument(real: Document): StrictDocument {
   const sheets = new Set<CSSStyleSheet>();
+  const make = (name: string): HTMLElement => Document.prototype.createElement.call(real, name);
 
   function createSheetElement(): HTMLElement {
-    const element = real.createElement('span');
+    const element = make('span');
     element.hidden = true;
     const sheet = new CSSStyleSheet();
     sheets.add(sheet);
@@ -24,7 +27,7 @@ export function createStrictDocument(real: Document): StrictDocument {
 
   function createElement(name: string): HTMLElement {
     if (name === 'style') return createSheetElement();
-    const element = real.createElement(name);
+    const element = make(name);
     if (name === 'span') {
       element.setAttribute = (attribute: string, value: string) => {
         if (attribute === 'style') element.style.cssText = value;
@@ -43,6 +46,15 @@ export function createStrictDocument(real: Document): StrictDocument {
   });
   return {
     document,
+    during(work) {
+      Object.defineProperty(real, 'createElement', { value: createElement, configurable: true });
+      try {
+        work();
+      } finally {
+        // The one of its class shows again.
+        Reflect.deleteProperty(real, 'createElement');
+      }
+    },
     close() {
       real.adoptedStyleSheets = real.adoptedStyleSheets.filter((sheet) => !sheets.has(sheet));
     },
