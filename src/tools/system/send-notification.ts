@@ -1,5 +1,6 @@
 /** send_notification: a line to a person who is not looking. */
 import { z } from 'zod';
+import { oneLine } from '../../base/one-line.ts';
 import { defineTool } from '../../contract/tool.ts';
 
 export default defineTool({
@@ -20,7 +21,7 @@ export default defineTool({
   // It reaches nobody but the user, and the service counts how often.
   access: () => [{ kind: 'none' }],
   effect: 'once',
-  summary: ({ message }) => message,
+  summary: ({ message }) => oneLine(message),
   async run({ title, message }, { notifications }) {
     const { id, ways } = await notifications.send({ title: title ?? 'Handrail', message });
     const places = ways.map((way) => (way === 'desktop' ? 'the desktop' : 'open pages')).join(' and ');
