@@ -213,20 +213,7 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
           ],
     explainRule: async () => ({ tools: [] }),
     systemPrompt: async () => '',
-    settingsFile: {
-      look: async () => {
-        throw new Error('not here');
-      },
-      read: async () => {
-        throw new Error('not here');
-      },
-      change: async () => {
-        throw new Error('not here');
-      },
-      schema: async () => {
-        throw new Error('not here');
-      },
-    },
+    settingsFile: { look: notHere, read: notHere, change: notHere, schema: notHere },
     confirmations: { pending: () => [], hash: () => '', confirm: () => undefined },
     ...{ jobs: notHere, terminals: notHere, shells: notHere, readArtifact: notHere, trusted: notHere },
     contacts: () => Promise.resolve([]),
@@ -300,3 +287,5 @@ function questionOf(conversationId: string, partial: Partial<Question> & { reado
 }
 
 const notHere = (): Promise<never> => Promise.reject(new Error('not part of this fake'));
+
+const notHere = (): Promise<never> => Promise.reject(new Error('not here'));
