@@ -287,5 +287,3 @@ function questionOf(conversationId: string, partial: Partial<Question> & { reado
 }
 
 const notHere = (): Promise<never> => Promise.reject(new Error('not part of this fake'));
-
-const notHere = (): Promise<never> => Promise.reject(new Error('not here'));
