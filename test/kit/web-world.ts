@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { WebConversation } from '../../src/contract/web-api.ts';
 import { createHandrail } from '../../src/main.ts';
 import { serveWeb, type WebServer, type WebServerOptions } from '../../src/server/serve-web.ts';
-import type { LiveProgram } from './program.ts';
+import type { LiveProgram, ProgramWorld } from './program.ts';
 import { createTurnJourney, type TurnJourney } from './turn-journey.ts';
 import { signIn, type WebClient } from './web-client.ts';
 
@@ -14,7 +14,7 @@ export type ServedProgram = { readonly program: LiveProgram; readonly link: stri
 
 export type WebJourney = TurnJourney & {
   /** `handrail serve --port 0 …`, and a browser that is signed in. */
-  serve(more?: readonly string[], options?: { readonly isFirstStart?: boolean }): Promise<ServedProgram>;
+  serve(more?: readonly string[]): Promise<ServedProgram>;
 };
 
 export async function createWebJourney(
@@ -24,18 +24,26 @@ export async function createWebJourney(
   const journey = await createTurnJourney(dialect, turns);
   return {
     ...journey,
-    async serve(more = ['--port', '0'], { isFirstStart = false } = {}) {
-      const program = journey.start(['serve', ...more]);
-      onTestFinished(async () => {
-        program.kill('SIGTERM');
-        await program.ended;
-      });
-      const link = await readLink(program);
-      const client = await signIn(link);
-      if (!isFirstStart) await leaveWelcome(client);
-      return { program, link, client };
+    async serve(more) {
+      const served = await serveProgram(journey, more);
+      await leaveWelcome(served.client);
+      return served;
     },
   };
+}
+
+/** `handrail serve --port 0 …`, and a browser that is signed in. */
+export async function serveProgram(
+  world: Pick<ProgramWorld, 'start'>,
+  more: readonly string[] = ['--port', '0'],
+): Promise<ServedProgram> {
+  const program = world.start(['serve', ...more]);
+  onTestFinished(async () => {
+    program.kill('SIGTERM');
+    await program.ended;
+  });
+  const link = await readLink(program);
+  return { program, link, client: await signIn(link) };
 }
 
 /** The first steps have a journey of their own: everything else begins behind them. */

@@ -51,7 +51,7 @@ export function ConnectForm({
         trial.forget();
         serverState.set(await serverApi.state());
         saved(id);
-      } else setProblem(settings.problem(['models']) ?? t('models.not-saved'));
+      }
     } catch (error) {
       setProblem(failureWords(error));
     }
@@ -68,7 +68,7 @@ export function ConnectForm({
       <DraftFields draft={draft} change={change} />
       <TrialLine state={trial.state} />
       <p className="hint bad" role="alert">
-        {problem}
+        {problem === '' ? (settings.problem(['models']) ?? settings.problem(['model']) ?? '') : problem}
       </p>
       <div className="actions">
         <Button

@@ -4,7 +4,7 @@ import type { ModelServiceSettings } from '../../../contract/settings.ts';
 import type { PageSettings } from '../use-settings.ts';
 
 export function orderOf(settings: PageSettings): readonly string[] {
-  const first = settings.value(['defaultModel']);
+  const first = settings.value(['model']);
   const rest = settings.list(['fallback']);
   return typeof first === 'string' ? [first, ...rest.filter((each) => each !== first)] : rest;
 }
@@ -15,7 +15,7 @@ export const servicesOf = (settings: PageSettings): readonly ModelServiceSetting
 export function orderEdits(order: readonly string[]): readonly SettingsEdit[] {
   const [first, ...rest] = order;
   return [
-    { path: ['defaultModel'], value: first ?? null },
+    { path: ['model'], value: first ?? null },
     { path: ['fallback'], value: rest.length === 0 ? null : rest },
   ];
 }

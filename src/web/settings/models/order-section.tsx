@@ -14,7 +14,7 @@ export function OrderSection({ settings, state }: { readonly settings: PageSetti
     state.modelChoices.find((each) => each.id === id) ?? { id, source: 'settings' };
   const others = state.modelChoices.filter(({ id }) => !order.includes(id));
   const set = (next: readonly string[]): void => void settings.change(orderEdits(next));
-  const problem = settings.problem(['defaultModel']);
+  const problem = settings.problem(['model']);
   return (
     <>
       <section className="sect" aria-labelledby="models-order">
