@@ -45,20 +45,7 @@ export function Composer(props: ComposerProps) {
   const { tools, readTools } = useTools(text.startsWith('/'));
   const completion = useCompletion(text, tools, setText);
   const { send, isSending, problem } = useSending(props, { text, setText, attachments, model, readTools });
-  const press = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing || completion.press(event)) return;
-    if (event.key === 'Enter' && !event.shiftKey) {
-      event.preventDefault();
-      void send();
-    } else if (event.key === 'ArrowUp' && text === '' && props.editLast !== undefined) {
-      event.preventDefault();
-      props.editLast();
-    } else if (event.key === 'Escape' && props.editing !== undefined) {
-      // It leaves the message, not the run.
-      event.preventDefault();
-      props.endEditing?.();
-    }
-  };
+  const press = pressIn({ ...props, text, completion, send });
   const paste = (event: ClipboardEvent): void => {
     const files = [...event.clipboardData.files];
     if (files.length === 0) return;
@@ -103,6 +90,30 @@ export function Composer(props: ComposerProps) {
       <p className="hintline">{t(props.isRunning ? 'composer.hint-running' : 'composer.hint')}</p>
     </div>
   );
+}
+
+/** What keys do in the field. */
+function pressIn(
+  given: Pick<ComposerProps, 'editing' | 'endEditing' | 'editLast'> & {
+    readonly text: string;
+    readonly completion: Pick<ReturnType<typeof useCompletion>, 'press'>;
+    readonly send: () => Promise<void>;
+  },
+): (event: KeyboardEvent) => void {
+  return (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing || given.completion.press(event)) return;
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      void given.send();
+    } else if (event.key === 'ArrowUp' && given.text === '' && given.editLast !== undefined) {
+      event.preventDefault();
+      given.editLast();
+    } else if (event.key === 'Escape' && given.editing !== undefined) {
+      // It leaves the message, not the run.
+      event.preventDefault();
+      given.endEditing?.();
+    }
+  };
 }
 
 function useSending(

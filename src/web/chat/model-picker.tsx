@@ -98,25 +98,16 @@ function ModelList({
   };
   return (
     <>
-      <label className="field">
-        <Icon name="search" />
-        <input
-          autoFocus
-          role="combobox"
-          aria-expanded="true"
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={current === undefined ? undefined : `${listId}-${current.id}`}
-          aria-label={t('model.search')}
-          placeholder={t('model.search')}
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            setAt(0);
-          }}
-          onKeyDown={press}
-        />
-      </label>
+      <SearchField
+        listId={listId}
+        currentId={current?.id}
+        text={text}
+        setText={(next) => {
+          setText(next);
+          setAt(0);
+        }}
+        press={press}
+      />
       <div id={listId} role="listbox" aria-label={t('model.label')}>
         {groups.map((group) => (
           <ul key={group.service} role="group" aria-label={group.service}>
@@ -138,6 +129,41 @@ function ModelList({
       </div>
       {groups.length === 0 ? <p className="side-empty">{t('model.nothing')}</p> : null}
     </>
+  );
+}
+
+function SearchField({
+  listId,
+  currentId,
+  text,
+  setText,
+  press,
+}: {
+  readonly listId: string;
+  /** Undefined: nothing was found. */
+  readonly currentId: string | undefined;
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly press: (event: KeyboardEvent) => void;
+}) {
+  const { t } = useWords();
+  return (
+    <label className="field">
+      <Icon name="search" />
+      <input
+        autoFocus
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={currentId === undefined ? undefined : `${listId}-${currentId}`}
+        aria-label={t('model.search')}
+        placeholder={t('model.search')}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={press}
+      />
+    </label>
   );
 }
 

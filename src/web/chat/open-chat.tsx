@@ -17,15 +17,16 @@ import { usePatience } from '../ui/use-patience.ts';
 import { useWords } from '../words/use-words.ts';
 import { ConversationContext } from './conversation-context.ts';
 import { Composer } from './composer.tsx';
+import type { ConversationFeed, FeedState } from '../live/create-conversation-feed.ts';
 import { Earlier } from './earlier.tsx';
 import { Log } from './log.tsx';
 import { NowAnnounced } from './now-announced.tsx';
 import { QueueList } from './queue/queue-list.tsx';
 import { deliver } from './send-typed.ts';
 import { TurnActionsContext, type TurnActions } from './turn-actions.ts';
-import { useBranching } from './use-branching.ts';
+import { type Branching, useBranching } from './use-branching.ts';
 import { openTurnOf } from './open-turn.ts';
-import type { Turn } from './screen.ts';
+import type { ChatScreen, Turn } from './screen.ts';
 import { useStop } from './use-stop.ts';
 
 export function OpenChat({
@@ -36,7 +37,6 @@ export function OpenChat({
   readonly conversationId: string;
   readonly isInteractive: boolean;
 } & Pick<TurnActions, 'branchedFrom'>) {
-  const { t } = useWords();
   const { api, live } = useApp();
   const feed = useConversationFeed(conversationId);
   const feedState = useStore(feed.state);
@@ -46,34 +46,16 @@ export function OpenChat({
   useNewestAnswer(screen.turns);
   const open = openTurnOf(screen.turns, isServerBusy);
   const { stop, problem: stopProblem } = useStop(conversationId, isServerBusy);
-  const [problem, setProblem] = useState('');
-  const attempt = async (action: () => Promise<unknown>): Promise<boolean> => {
-    setProblem('');
-    try {
-      await action();
-      return true;
-    } catch (error) {
-      setProblem(error instanceof RequestFailure && error.message !== '' ? error.message : t('chat.not-sent'));
-      return false;
-    }
-  };
+  const { attempt, problem } = useAttempt();
   const runningTurnId = open?.isRunning === true ? open.turnId : undefined;
   const say = useCallback(
-    (text: string) =>
-      api.conversations.say(conversationId, { text }).then(
-        () => true,
-        (error: unknown) => {
-          setProblem(error instanceof RequestFailure && error.message !== '' ? error.message : t('chat.not-sent'));
-          return false;
-        },
-      ),
-    [api, conversationId, t],
+    (text: string) => attempt(() => api.conversations.say(conversationId, { text })),
+    [api, attempt, conversationId],
   );
   const branching = useBranching({
     ...{ conversationId, turns: screen.turns, attempt, branchedFrom },
     isIdle: !isServerBusy && open === undefined,
   });
-  const { editing } = branching;
   const kaiUi = useKaiUi(screen.turns, runningTurnId, say);
   const ConversationLog = isInteractive ? InteractiveLog : Log;
   return (
@@ -95,31 +77,13 @@ export function OpenChat({
               </ConversationLog>
             </KaiUiContext>
           </TurnActionsContext>
-          <div className="lines">
-            <NotifyOffer isShown={isServerBusy} />
-            <PendingNotice />
-            <ConnectionLine state={feedState.connection} retry={feed.retry} />
-            <Problem text={problem === '' ? stopProblem : problem} />
-          </div>
-          <Composer
-            conversationId={conversationId}
-            isRunning={isServerBusy}
-            contextTokens={screen.contextTokens}
-            costUsd={costSince(screen.turns, branchedFrom?.beforeSeq ?? 0)}
-            stop={stop}
-            editing={editing}
-            endEditing={branching.endEditing}
-            editLast={branching.editLast}
-            send={(outgoing) =>
-              attempt(() =>
-                editing !== undefined && outgoing.typed.kind === 'message'
-                  ? branching.resend(outgoing, editing.beforeSeq)
-                  : deliver(api, conversationId, outgoing, { isQueued: isServerBusy }),
-              )
-            }
-          >
-            <QueueList conversationId={conversationId} attempt={attempt} />
-          </Composer>
+          <Lines
+            feed={feed}
+            state={feedState}
+            isServerBusy={isServerBusy}
+            problem={problem === '' ? stopProblem : problem}
+          />
+          <ChatComposer {...{ conversationId, screen, branchedFrom, isServerBusy, stop, branching, attempt }} />
         </div>
         <RunPanel
           conversationId={conversationId}
@@ -130,6 +94,90 @@ export function OpenChat({
         />
       </ConversationContext>
     </div>
+  );
+}
+
+/** Between the conversation and the field: what stands in the way, and what is offered. */
+function Lines({
+  feed,
+  state,
+  isServerBusy,
+  problem,
+}: {
+  readonly feed: ConversationFeed;
+  readonly state: FeedState;
+  readonly isServerBusy: boolean;
+  readonly problem: string;
+}) {
+  return (
+    <div className="lines">
+      <NotifyOffer isShown={isServerBusy} />
+      <PendingNotice />
+      <ConnectionLine state={state.connection} retry={feed.retry} />
+      <Problem text={problem} />
+    </div>
+  );
+}
+
+type Attempt = ReturnType<typeof useAttempt>['attempt'];
+
+/** Does something, and says what stood in the way. */
+function useAttempt() {
+  const { t } = useWords();
+  const [problem, setProblem] = useState('');
+  const attempt = useCallback(
+    async (action: () => Promise<unknown>): Promise<boolean> => {
+      setProblem('');
+      try {
+        await action();
+        return true;
+      } catch (error) {
+        setProblem(error instanceof RequestFailure && error.message !== '' ? error.message : t('chat.not-sent'));
+        return false;
+      }
+    },
+    [t],
+  );
+  return { attempt, problem };
+}
+
+function ChatComposer({
+  conversationId,
+  screen,
+  branchedFrom,
+  isServerBusy,
+  stop,
+  branching: { editing, resend, endEditing, editLast },
+  attempt,
+}: {
+  readonly conversationId: string;
+  readonly screen: ChatScreen;
+  readonly isServerBusy: boolean;
+  readonly stop: () => void;
+  readonly branching: Branching;
+  readonly attempt: Attempt;
+} & Pick<TurnActions, 'branchedFrom'>) {
+  const { api } = useApp();
+  return (
+    <Composer
+      conversationId={conversationId}
+      isRunning={isServerBusy}
+      contextTokens={screen.contextTokens}
+      costUsd={costSince(screen.turns, branchedFrom?.beforeSeq ?? 0)}
+      stop={stop}
+      editing={editing}
+      endEditing={endEditing}
+      editLast={editLast}
+      send={(outgoing) =>
+        attempt(() =>
+          editing !== undefined && outgoing.typed.kind === 'message'
+            ? resend(outgoing, editing.beforeSeq)
+            : deliver(api, conversationId, outgoing, { isQueued: isServerBusy }),
+        )
+      }
+    >
+      <QueueList conversationId={conversationId} attempt={attempt} />
+    </Composer>
   );
 }
 

@@ -1,31 +1,20 @@
 /** What can be done and gone to from everywhere. */
-import { useApp, useStore } from '../app/use-app.ts';
+import { type App, useApp, useStore } from '../app/use-app.ts';
 import { goToNextQuestion } from '../chat/use-chat-keys.ts';
 import { sections } from '../settings/sections.ts';
 import { toggleSidebar } from '../shell/sidebar-toggle.ts';
 import { showPath } from '../words/amounts.ts';
 import { useWords } from '../words/use-words.ts';
+import type { Words } from '../words/words.ts';
 import type { Actions, Entry } from './match-entries.ts';
 
 export function usePaletteActions(showKeys: () => void): Actions {
   const { t } = useWords();
-  const { navigation, isRunDocked, isSidebarShown, live, serverState } = useApp();
+  const app = useApp();
+  const { navigation, isSidebarShown, live, serverState } = app;
   const route = useStore(navigation.route);
   const { questions } = useStore(live.state);
   const home = useStore(serverState)?.home ?? '';
-  const inChat: readonly Entry[] =
-    route.page !== 'chat'
-      ? []
-      : [
-          {
-            ...{ id: 'sandbox', icon: 'term', label: t('keys.sandbox'), detail: 'Ctrl `' },
-            choose: () => navigation.isSandboxOpen.change((isOpen) => !isOpen),
-          },
-          {
-            ...{ id: 'run', icon: 'panel', label: t('keys.run'), detail: 'Ctrl .' },
-            choose: () => isRunDocked.change((isDocked) => !isDocked),
-          },
-        ];
   const asked: readonly Entry[] =
     questions.length === 0
       ? []
@@ -43,7 +32,7 @@ export function usePaletteActions(showKeys: () => void): Actions {
         choose: () => navigation.go({ page: 'chat' }),
       },
       ...asked,
-      ...inChat,
+      ...(route.page === 'chat' ? chatEntries(app, t) : []),
       {
         ...{ id: 'sidebar', icon: 'side', label: t('keys.sidebar'), detail: 'Ctrl B' },
         choose: () => toggleSidebar(isSidebarShown),
@@ -69,3 +58,14 @@ export function usePaletteActions(showKeys: () => void): Actions {
     }),
   };
 }
+
+const chatEntries = ({ navigation, isRunDocked }: App, t: Words['t']): readonly Entry[] => [
+  {
+    ...{ id: 'sandbox', icon: 'term', label: t('keys.sandbox'), detail: 'Ctrl `' },
+    choose: () => navigation.isSandboxOpen.change((isOpen) => !isOpen),
+  },
+  {
+    ...{ id: 'run', icon: 'panel', label: t('keys.run'), detail: 'Ctrl .' },
+    choose: () => isRunDocked.change((isDocked) => !isDocked),
+  },
+];
