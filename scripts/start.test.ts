@@ -16,8 +16,19 @@ async function handedOn(...given: readonly string[]): Promise<string[]> {
   return [...output.matchAll(/<([^>]*)>/g)].map(([, word = '']) => word).filter((word) => word !== '');
 }
 
+const server = ['serve', '--open', '--no-workspace'];
+
+test('without words it is the server, opened on a desktop; its options are its own', async () => {
+  expect(await handedOn()).toEqual(server);
+  expect(await handedOn('--no-open')).toEqual([...server, '--no-open']);
+  expect(await handedOn('--port', '4800')).toEqual([...server, '--port', '4800']);
+  expect(await handedOn('--host=::1')).toEqual([...server, '--host=::1']);
+  expect(await handedOn('--workspace', '/a b')).toEqual([...server, '--workspace', '/a b']);
+});
+
 test('a question is asked, a command and an option are handed on as they are', async () => {
-  expect(await handedOn()).toEqual([]);
+  expect(await handedOn('chat')).toEqual(['chat']);
+  expect(await handedOn('--help')).toEqual(['--help']);
   expect(await handedOn('what is here?', 'more words')).toEqual(['ask', 'what is here?', 'more words']);
   expect(await handedOn('hello')).toEqual(['ask', 'hello']);
   expect(await handedOn('--continue')).toEqual(['--continue']);
