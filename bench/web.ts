@@ -166,7 +166,7 @@ async function measureMemory(server: Server): Promise<void> {
     streams.push(await fetch(place, { headers: { cookie: server.cookie } }));
   }
   rows.push(['memory with 50 conversations followed', memoryMb(server.pid)]);
-  await Promise.all(streams.map(({ body }) => body?.cancel()));
+  for (const { body } of streams) await body?.cancel();
 }
 
 async function measureBrowser(server: Server): Promise<void> {

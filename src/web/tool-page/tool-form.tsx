@@ -37,20 +37,7 @@ export function ToolForm({
         </div>
       </header>
       {form.isJson ? <JsonField form={form} /> : <Fields form={form} />}
-      <fieldset className="who">
-        <legend className="sr">{t('tool.who')}</legend>
-        {(['asks', 'typed'] as const).map((who) => (
-          <label key={who} className="row sm">
-            <input
-              type="radio"
-              name="who"
-              checked={form.asks === (who === 'asks')}
-              onChange={() => form.setAsks(who === 'asks')}
-            />
-            {t(`tool.who-${who}`)}
-          </label>
-        ))}
-      </fieldset>
+      <WhoAsks form={form} />
       <div className="row">
         {isRunning ? (
           <Button onClick={stop}>
@@ -65,6 +52,26 @@ export function ToolForm({
         )}
       </div>
     </form>
+  );
+}
+
+function WhoAsks({ form }: { readonly form: ToolFormState }) {
+  const { t } = useWords();
+  return (
+    <fieldset className="who">
+      <legend className="sr">{t('tool.who')}</legend>
+      {(['asks', 'typed'] as const).map((who) => (
+        <label key={who} className="row sm">
+          <input
+            type="radio"
+            name="who"
+            checked={form.asks === (who === 'asks')}
+            onChange={() => form.setAsks(who === 'asks')}
+          />
+          {t(`tool.who-${who}`)}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
