@@ -79,7 +79,7 @@ test(
     await page.locator('.turn').first().hover();
     await page.getByRole('button', { name: 'Branch from here' }).first().click();
     await page.getByRole('heading', { name: 'One (4)' }).waitFor();
-    expect(await page.locator('.you').allInnerTexts()).toEqual(['You\nOne']);
+    await eventually(() => page.locator('.you').allInnerTexts()).toEqual(['You\nOne']);
     expect(journey.server.requests.length).toBe(4);
     // Whoever looked at the first one all the time saw nothing happen.
     expect(await other.locator('.you').allInnerTexts()).toEqual(['You\nOne', 'You\nTwo']);

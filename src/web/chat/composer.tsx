@@ -117,7 +117,7 @@ function pressIn(
 }
 
 function useSending(
-  props: Pick<ComposerProps, 'send'>,
+  props: Pick<ComposerProps, 'conversationId' | 'send'>,
   given: {
     readonly text: string;
     readonly setText: (text: string) => void;
@@ -130,6 +130,7 @@ function useSending(
   const [problem, setProblem] = useState('');
   const [isSending, setSending] = useState(false);
   const isBusy = useRef(false);
+  const last = useRef(Promise.resolve(true));
   const attempt = async (): Promise<void> => {
     const { text, setText, attachments, model } = given;
     if (attachments.all.some((each) => each.kind === 'reading')) return;
@@ -141,15 +142,22 @@ function useSending(
     if (typed.kind === 'problem') return setProblem(t(`typed.${typed.problem}`, { what: typed.what }));
     setProblem('');
     setText('');
-    const isTaken = await props.send({
+    const { send } = props;
+    const outgoing: Outgoing = {
       ...{ typed, model, images },
       files: files.map(({ id, file }) => ({ file, onProgress: (sent) => attachments.progress(id, sent) })),
-    });
+    };
+    // One after the other, in the order in which they were written.
+    const taken = last.current.then(() => send(outgoing));
+    last.current = taken;
+    const isTaken = await taken;
     if (isTaken) attachments.replace([]);
     else setText(text);
   };
   const send = async (): Promise<void> => {
-    if (isBusy.current) return;
+    // A message is out of the field by now, and another one can be sent; a command is still being read, files are still on their way.
+    const isPlain = given.attachments.all.length === 0 && !/^\s*[!/]/.test(given.text);
+    if (isBusy.current && (props.conversationId === undefined || !isPlain)) return;
     isBusy.current = true;
     setSending(true);
     await attempt();

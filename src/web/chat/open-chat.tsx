@@ -48,10 +48,7 @@ export function OpenChat({
   const { stop, problem: stopProblem } = useStop(conversationId, isServerBusy);
   const { attempt, problem } = useAttempt();
   const runningTurnId = open?.isRunning === true ? open.turnId : undefined;
-  const say = useCallback(
-    (text: string) => attempt(() => api.conversations.say(conversationId, { text })),
-    [api, attempt, conversationId],
-  );
+  const say = useSay(conversationId, attempt);
   const branching = useBranching({
     ...{ conversationId, turns: screen.turns, attempt, branchedFrom },
     isIdle: !isServerBusy && open === undefined,
@@ -77,12 +74,7 @@ export function OpenChat({
               </ConversationLog>
             </KaiUiContext>
           </TurnActionsContext>
-          <Lines
-            feed={feed}
-            state={feedState}
-            isServerBusy={isServerBusy}
-            problem={problem === '' ? stopProblem : problem}
-          />
+          <Lines {...{ feed, isServerBusy }} state={feedState} problem={problem || stopProblem} />
           <ChatComposer {...{ conversationId, screen, branchedFrom, isServerBusy, stop, branching, attempt }} />
         </div>
         <RunPanel
@@ -116,6 +108,15 @@ function Lines({
       <ConnectionLine state={state.connection} retry={feed.retry} />
       <Problem text={problem} />
     </div>
+  );
+}
+
+/** For what is no field: a button of a screen, for example. */
+function useSay(conversationId: string, attempt: Attempt): (text: string) => Promise<boolean> {
+  const { api } = useApp();
+  return useCallback(
+    (text) => attempt(() => api.conversations.say(conversationId, { text })),
+    [api, attempt, conversationId],
   );
 }
 

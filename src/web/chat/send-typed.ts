@@ -1,5 +1,6 @@
 /** Hands what was typed to the server. Resolves when it was taken; what comes of it comes as events. */
 import type { WebNewTurn } from '../../contract/web-api.ts';
+import { RequestFailure } from '../api/request.ts';
 import type { ServerApi } from '../api/server-api.ts';
 import { uploadFile } from '../api/upload-file.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -19,8 +20,14 @@ export async function deliver(
   for (const { file, onProgress } of outgoing.files) paths.push(await uploadFile(conversationId, file, onProgress));
   if (typed.kind === 'message') {
     const turn = turnOf(outgoing, withPaths(typed.text, paths));
-    if (isQueued) await api.conversations.queue(conversationId, { ...turn, id: crypto.randomUUID() });
-    else await api.conversations.say(conversationId, turn);
+    const queue = () => api.conversations.queue(conversationId, { ...turn, id: crypto.randomUUID() });
+    if (isQueued) await queue();
+    else
+      await api.conversations.say(conversationId, turn).catch((error: unknown) => {
+        // A turn has begun that this page has not heard of yet.
+        if (error instanceof RequestFailure && error.code === 'busy') return queue();
+        throw error;
+      });
     return;
   }
   const call = api.conversations.call(conversationId, { tool: typed.tool, input: typed.input });
