@@ -159,7 +159,7 @@ async function createLiveParts(options: WebServerOptions): Promise<LiveParts & {
   function onEvent(event: JournalEvent): void {
     feeds.push(event);
     const { conversationId } = event;
-    if (event.type === 'tool-start' && commandTools.has(event.tool))
+    if (event.type === 'tool-start' && event.origin !== 'user' && commandTools.has(event.tool))
       notices.publish({ type: 'command', conversationId, callId: event.callId });
     if (event.type === 'turn-start' || event.type === 'turn-end') tell(conversationId);
   }

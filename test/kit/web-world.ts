@@ -3,10 +3,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Handrail } from '../../src/contract/handrail.ts';
 import type { WebConversation } from '../../src/contract/web-api.ts';
 import { createHandrail } from '../../src/main.ts';
 import { serveWeb, type WebServer, type WebServerOptions } from '../../src/server/serve-web.ts';
-import type { LiveProgram, ProgramWorld } from './program.ts';
+import type { LiveProgram } from './program.ts';
 import { createTurnJourney, type TurnJourney } from './turn-journey.ts';
 import { signIn, type WebClient } from './web-client.ts';
 
@@ -24,30 +25,17 @@ export async function createWebJourney(
   const journey = await createTurnJourney(dialect, turns);
   return {
     ...journey,
-    async serve(more) {
-      const served = await serveProgram(journey, more);
-      await leaveWelcome(served.client);
-      return served;
+    async serve(more = ['--port', '0']) {
+      const program = journey.start(['serve', ...more]);
+      onTestFinished(async () => {
+        program.kill('SIGTERM');
+        await program.ended;
+      });
+      const link = await readLink(program);
+      return { program, link, client: await signIn(link) };
     },
   };
 }
-
-/** `handrail serve --port 0 …`, and a browser that is signed in. */
-export async function serveProgram(
-  world: Pick<ProgramWorld, 'start'>,
-  more: readonly string[] = ['--port', '0'],
-): Promise<ServedProgram> {
-  const program = world.start(['serve', ...more]);
-  onTestFinished(async () => {
-    program.kill('SIGTERM');
-    await program.ended;
-  });
-  const link = await readLink(program);
-  return { program, link, client: await signIn(link) };
-}
-
-/** The first steps have a journey of their own: everything else begins behind them. */
-const leaveWelcome = (client: WebClient) => client.send('PATCH', '/api/welcome', { isDone: true });
 
 /** It is printed on standard output, of which nobody tells us: looked for until it is there. */
 async function readLink(program: LiveProgram): Promise<string> {
@@ -63,6 +51,7 @@ async function readLink(program: LiveProgram): Promise<string> {
 
 export type InsideServer = {
   readonly server: WebServer;
+  readonly handrail: Handrail;
   readonly client: WebClient;
   /** What the server complained about. */
   readonly problems: readonly string[];
@@ -101,9 +90,7 @@ export async function startWebServer(options: Partial<WebServerOptions> = {}): P
     await handrail.close();
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   });
-  const client = await signIn(server.newLink());
-  await leaveWelcome(client);
-  return { server, client, problems, stateFolder, webFolder };
+  return { server, handrail, client: await signIn(server.newLink()), problems, stateFolder, webFolder };
 }
 
 export const newConversation = (client: WebClient): Promise<WebConversation> =>

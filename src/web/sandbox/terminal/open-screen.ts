@@ -4,7 +4,7 @@ import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { WebTerminal } from '../../../contract/web-terminals.ts';
 import { connectTerminal } from './connect-terminal.ts';
-import { createStrictDocument } from './strict-document.ts';
+import { createStrictStyles } from './strict-styles.ts';
 import { readTheme } from './terminal-theme.ts';
 
 export type Screen = {
@@ -33,9 +33,8 @@ export type ScreenOptions = {
 /** Rejects when the terminal cannot be opened. */
 export async function openScreen(options: ScreenOptions): Promise<Screen> {
   const { host, takeControl } = options;
-  const strict = createStrictDocument(document);
+  const strict = createStrictStyles(document);
   const terminal = new Terminal({
-    documentOverride: strict.document,
     allowProposedApi: false,
     screenReaderMode: true,
     cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
@@ -48,7 +47,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
   });
   const fit = new FitAddon();
   terminal.loadAddon(fit);
-  strict.during(() => terminal.open(host));
+  strict.open(terminal, host);
   terminal.textarea?.setAttribute('aria-label', options.label);
   const watchers = new AbortController();
   const end = (): void => {

@@ -42,7 +42,7 @@ export function SessionLog({ conversationId }: { readonly conversationId: string
         }
       >
         {load === 'loading' ? <Bones label={t('page.loading')} count={6} /> : null}
-        {load === 'ready' && transcript.length === 0 ? <p className="note">{t('terminal.nothing-yet')}</p> : null}
+        {load === 'ready' && transcript.length === 0 ? <p className="aside">{t('terminal.nothing-yet')}</p> : null}
         {/* Read aloud by what is added, and not all of it anew. */}
         <div role="log" aria-label={t('terminal.output')}>
           {transcript.map((command) => (
@@ -66,7 +66,7 @@ function CommandView({ command, isRestoredEnd }: { readonly command: Command; re
           <ExactPieces text={command.command} />
         </span>
         {'  '}
-        <span className="note">{t(command.isTyped ? 'terminal.by-you' : 'terminal.by-chat', { time })}</span>
+        <span className="aside">{t(command.isTyped ? 'terminal.by-you' : 'terminal.by-chat', { time })}</span>
       </p>
       {command.pieces.map((piece, at) => (
         <span key={at} className={piece.stream === 'stderr' ? 'err' : undefined}>
@@ -74,7 +74,7 @@ function CommandView({ command, isRestoredEnd }: { readonly command: Command; re
         </span>
       ))}
       <End command={command} />
-      {isRestoredEnd ? <p className="note restored">{t('terminal.restored')}</p> : null}
+      {isRestoredEnd ? <p className="aside restored">{t('terminal.restored')}</p> : null}
     </div>
   );
 }
@@ -85,12 +85,12 @@ function End({ command: { state, exitCode, note } }: { readonly command: Command
   return (
     <>
       {state === 'running' ? (
-        <p className="note">
+        <p className="aside">
           <span className="dot live" /> {t('terminal.running')}
         </p>
       ) : null}
-      {isPlain ? null : <p className="note">{t('terminal.exit', { code: exitCode })}</p>}
-      {note === '' ? null : <p className={state === 'refused' ? 'err' : 'note'}>{note}</p>}
+      {isPlain ? null : <p className="aside">{t('terminal.exit', { code: exitCode })}</p>}
+      {note === '' ? null : <p className={state === 'refused' ? 'err' : 'aside'}>{note}</p>}
     </>
   );
 }
