@@ -6,7 +6,8 @@ import { AppShell } from '../shell/app-shell.tsx';
 import { PageLink } from '../shell/page-link.tsx';
 import { Bones } from '../ui/bones.tsx';
 import { useWords } from '../words/use-words.ts';
-import type { Route } from './route.ts';
+import { PageGuard } from './page-guard.tsx';
+import { pathOf, type Route } from './route.ts';
 import { SignedOut } from './signed-out.tsx';
 import { useWelcome } from './use-welcome.ts';
 
@@ -31,9 +32,11 @@ export function AppView() {
     );
   return (
     <AppShell>
-      <Suspense fallback={<Bones label={t('page.loading')} />}>
-        <Page route={route} />
-      </Suspense>
+      <PageGuard page={pathOf(route)}>
+        <Suspense fallback={<Bones label={t('page.loading')} />}>
+          <Page route={route} />
+        </Suspense>
+      </PageGuard>
     </AppShell>
   );
 }

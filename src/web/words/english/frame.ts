@@ -11,6 +11,10 @@ export const frameWords = {
   'shell.close': 'Close',
 
   'page.loading': 'Loading the page',
+  'page.failed': 'This page failed',
+  'page.failed-text':
+    'The fault is in the page, not in what was done: runs go on, and what was said is kept. Reload it; should it fail again, tell what you did.',
+  'page.reload': 'Reload',
   'page.unknown': 'There is no such page',
   'page.unknown-text': 'The address may be from another version, or mistyped.',
   'session.title': 'This browser is not signed in',

@@ -14,6 +14,10 @@ export const frameWords: Translated<typeof english> = {
   'shell.close': 'Schließen',
 
   'page.loading': 'Die Seite wird geladen',
+  'page.failed': 'Diese Seite ist gescheitert',
+  'page.failed-text':
+    'Der Fehler liegt in der Seite, nicht in dem, was geschah: Läufe gehen weiter, Gesagtes bleibt. Lade sie neu; scheitert sie wieder, melde, was du getan hast.',
+  'page.reload': 'Neu laden',
   'page.unknown': 'Diese Seite gibt es nicht',
   'page.unknown-text': 'Die Adresse stammt vielleicht von einer anderen Version, oder sie ist vertippt.',
   'session.title': 'Dieser Browser ist nicht angemeldet',
