@@ -22,7 +22,7 @@ export function AboutPage() {
         <header>
           <h2 id="about-program">Handrail</h2>
         </header>
-        <dl className="card facts">
+        <dl className="card about-facts">
           <dt>{t('about.version')}</dt>
           <dd>{state?.version ?? ''}</dd>
           <dt>{t('about.licence')}</dt>

@@ -37,7 +37,7 @@ export function ModelRow({
   const [isOpen, setOpen] = useState(false);
   const { id: model, problem } = choice;
   return (
-    <li className="model">
+    <li className="model-entry">
       <span className="model-line">
         <span className="grow model-name">
           <span className="row wrap">

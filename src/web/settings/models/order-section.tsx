@@ -15,6 +15,8 @@ export function OrderSection({ settings, state }: { readonly settings: PageSetti
   const others = state.modelChoices.filter(({ id }) => !order.includes(id));
   const set = (next: readonly string[]): void => void settings.change(orderEdits(next));
   const problem = settings.problem(['model']);
+  const named = state.modelChoices.find(({ source }) => source === 'HANDRAIL_MODEL')?.id;
+  const overruled = named === undefined || named === order[0] ? undefined : named;
   return (
     <>
       <section className="sect" aria-labelledby="models-order">
@@ -43,6 +45,7 @@ export function OrderSection({ settings, state }: { readonly settings: PageSetti
             ))}
           </ol>
         )}
+        {overruled === undefined ? null : <p className="hint">{t('models.overruled', { model: overruled })}</p>}
         <p className="hint bad" role="alert">
           {problem ?? ''}
         </p>

@@ -63,7 +63,7 @@ function ServiceRow({
     }
   };
   return (
-    <li className="service">
+    <li className="service-entry">
       <span className="service-line">
         <span className="grow">
           <b>{name}</b>

@@ -5,6 +5,7 @@ export const modelsWords = {
   'models.order-text': 'When one fails or its window is too small, the next is asked.',
   'models.none': 'No model is connected. Connect one below; commands and tools work without.',
   'models.chosen-itself': '{model} answers: it was found by itself. Add it to say so, and others to fall back on.',
+  'models.overruled': 'HANDRAIL_MODEL is set, so {model} is asked first, before the default.',
   'models.others': 'Others you could use',
   'models.others-text': 'From keys that are there, from the settings, from this machine.',
   'models.default': 'Default',

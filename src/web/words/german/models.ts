@@ -9,6 +9,7 @@ export const modelsWords: Translated<typeof english> = {
   'models.none': 'Kein Modell ist verbunden. Verbinde unten eines; Befehle und Werkzeuge gehen auch ohne.',
   'models.chosen-itself':
     '{model} antwortet: Es wurde von selbst gefunden. Füge es hinzu, um es festzulegen, und andere als Ersatz.',
+  'models.overruled': 'HANDRAIL_MODEL ist gesetzt, deshalb wird {model} zuerst gefragt, vor dem Standard.',
   'models.others': 'Andere, die du nutzen könntest',
   'models.others-text': 'Aus vorhandenen Schlüsseln, aus den Einstellungen, von diesem Rechner.',
   'models.default': 'Standard',
