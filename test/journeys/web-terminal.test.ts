@@ -99,6 +99,12 @@ test(
     expect(await toEnd(page)).toBeLessThan(24);
 
     // Other buttons work meanwhile, and a chat closes it.
+    await page.locator('.bar').getByRole('link', { name: 'Settings' }).click();
+    await page.waitForURL('**/settings');
+    await page.goBack();
+    await composer(page).waitFor();
+    await page.keyboard.press('Control+Backquote');
+    await pill.waitFor();
     await page.keyboard.press('Control+Backquote');
     await composer(page).waitFor();
     await page.keyboard.press('Control+Backquote');
@@ -107,7 +113,7 @@ test(
     await composer(page).waitFor();
     expect(await page.getByRole('button', { name: 'Open the sandbox' }).getAttribute('aria-pressed')).toBe('false');
     await page.keyboard.press('Control+Backquote');
-    await page.locator('.xterm-rows').waitFor();
+    await eventually(() => rows(page)).toContain('~$');
     expect(await page.getByRole('group', { name: 'Shell' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Look around' }).click();
     await composer(page).waitFor();
