@@ -46,13 +46,18 @@ function pagePolicy(sandbox: string, scripts: string): string {
   ].join('; ');
 }
 
-export function serveFile(
+/** A page that is larger is a download. */
+const maxPageBytes = 8_000_000;
+
+export async function serveFile(
   file: OpenFile,
   { header, isDownload }: { header(name: string): string | undefined; readonly isDownload: boolean },
-): Response {
+): Promise<Response> {
   const name = path.posix.basename(file.info.path);
-  const [mediaType, kind] = (isDownload ? undefined : seen[path.extname(name).toLowerCase()]) ?? [];
   const { bytes } = file.info;
+  const [mediaType, kind] = (isDownload ? undefined : seen[path.extname(name).toLowerCase()]) ?? [];
+  if (kind === 'page' && bytes <= maxPageBytes) return servePage(file, header);
+  if (kind === 'page') return serveFile(file, { header, isDownload: true });
   const range = readRange(header('range'), bytes);
   if (range === 'none') {
     void file.close();
@@ -64,7 +69,7 @@ export function serveFile(
     'accept-ranges': 'bytes',
     'cache-control': 'no-store',
     'x-dns-prefetch-control': 'off',
-    'content-security-policy': kind === undefined ? "sandbox; default-src 'none'" : policyOf(kind, header),
+    'content-security-policy': kind === undefined ? "sandbox; default-src 'none'" : policies[kind],
     ...(kind === undefined ? { 'content-disposition': attachmentNamed(name) } : { 'x-frame-options': 'SAMEORIGIN' }),
     ...(range === undefined ? {} : { 'content-range': `bytes ${range.from}-${range.to}/${bytes}` }),
   });
@@ -75,8 +80,27 @@ export function serveFile(
 }
 
 /** Scripts run in a frame of our viewer, and not where the address was opened by itself: there nothing would hold the page. */
-function policyOf(kind: Kind, header: (name: string) => string | undefined): string {
-  return kind === 'page' && header('sec-fetch-dest') === 'iframe' ? policyOfFrame : policies[kind];
+async function servePage(file: OpenFile, header: (name: string) => string | undefined): Promise<Response> {
+  const isFramed = header('sec-fetch-dest') === 'iframe';
+  const found = Buffer.from(await new Response(file.content()).arrayBuffer());
+  return new Response(withoutLinks(found), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-dns-prefetch-control': 'off',
+      'content-security-policy': isFramed ? policyOfFrame : policies.page,
+      'x-frame-options': 'SAMEORIGIN',
+    },
+  });
+}
+
+/**
+ * `rel=preconnect` opens a connection whatever the content policy says (seen in Chromium). What else a link could bring is
+ * forbidden here anyhow. Bytes, not text: a byte order mark of UTF-16 would make it another text, so it goes.
+ */
+function withoutLinks(page: Buffer): Buffer<ArrayBuffer> {
+  const text = page.toString('latin1').replace(/^(?:\xff\xfe|\xfe\xff)+/, '');
+  return Buffer.from(text.replaceAll(/<link(?=[\s/>])/gi, '<x-link'), 'latin1');
 }
 
 /** One range of bytes (RFC 9110, 14.1.2). Undefined: all of it, also for what is no such range. `none`: it lies behind the end. */

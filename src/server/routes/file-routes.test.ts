@@ -65,15 +65,9 @@ test('[K53] [K54] files of home and workspace are listed, read, saved, renamed, 
   expect(existsSync(path.join(home, 'new'))).toBe(false);
   await client.need('POST', '/api/files/restore', { path: '~/new' });
   expect(readFileSync(path.join(home, 'new/c.txt'), 'utf8')).toBe('mine');
-  const ledger: readonly { origin: string; summary: string }[] = await client.need(
-    'GET',
-    '/api/ledger?limit=50',
-  );
+  const ledger: readonly { origin: string; summary: string }[] = await client.need('GET', '/api/ledger?limit=50');
   expect(ledger.every(({ origin }) => origin === 'user')).toBe(true);
-  expect(ledger.map(({ summary }) => summary).slice(0, 2)).toEqual([
-    'restore ~/new',
-    'move to the trash ~/new',
-  ]);
+  expect(ledger.map(({ summary }) => summary).slice(0, 2)).toEqual(['restore ~/new', 'move to the trash ~/new']);
 });
 
 test('[A20] nothing but workspace and home can be reached through the routes, however the path is written', async () => {
@@ -211,6 +205,9 @@ test('[A38] what is given out to be seen is sandboxed, scripts of a page run in 
   const framed = await policyOf('a.html', { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'same-origin' });
   expect(framed).toMatch(/^sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'/);
   expect(framed).not.toMatch(/allow-same-origin|'self'(?!$)/);
+  writeFileSync(path.join(workspace, 'b.html'), '\xff\xfe<LINK\nrel=preconnect href=//x><p>ü<link/>', 'latin1');
+  const page = await client.send('GET', at('/raw', { conversation, path: 'b.html' }));
+  expect(page.text).toMatch(/^<x-link\nrel=preconnect href=\/\/x><p>.<x-link\/>$/);
   for (const name of ['a.js', 'a.xhtml']) {
     const headers = await raw(name);
     expect(headers).toMatchObject({ 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff' });

@@ -54,7 +54,7 @@ export function createFilesApi(request: Request, conversation: string | undefine
       ),
     address: (path, { isDownload = false, version } = {}) =>
       `/api/files/raw${queryText({ ...whose, path, ...(isDownload ? { download: '1' } : {}), version: undefined })}${
-        version === undefined ? '' : `#${encodeURIComponent(version)}`
+        version === undefined || version === '' ? '' : `#${encodeURIComponent(version)}`
       }`,
   };
 }

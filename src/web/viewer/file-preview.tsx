@@ -6,6 +6,7 @@ import { exactLine } from '../chat/exact-text.ts';
 import { TableView } from '../chat/views/table-view.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useFailureWords } from '../sandbox/userland/use-sandbox.ts';
+import { Button } from '../ui/button.tsx';
 import { Bones } from '../ui/bones.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { showBytes } from '../words/amounts.ts';
@@ -25,9 +26,11 @@ export type PreviewProps = {
   readonly text?: string | undefined;
   /** Changes with the content. */
   readonly version?: string;
+  /** A page's scripts run at once: somebody opened it to see it work. Omitted: after a press. */
+  readonly runsScripts?: boolean;
 };
 
-export function FilePreview({ api, path, text, version = '' }: PreviewProps) {
+export function FilePreview({ api, path, text, version = '', runsScripts = false }: PreviewProps) {
   const { t } = useWords();
   const name = exactLine(nameOf(path));
   const address = api.address(path, { version });
@@ -37,7 +40,7 @@ export function FilePreview({ api, path, text, version = '' }: PreviewProps) {
     case 'pdf':
       return <iframe key={address} className="framed" src={address} title={t('viewer.pdf', { name })} />;
     case 'page':
-      return <PagePreview key={address} address={address} name={name} />;
+      return <PagePreview key={address} address={address} name={name} runsScripts={runsScripts} />;
     case 'solid':
       return (
         <Suspense fallback={<Bones label={t('page.loading')} />}>
@@ -71,15 +74,39 @@ function ImagePreview({ address, name }: { readonly address: string; readonly na
   );
 }
 
-/** Its scripts run in a frame of their own: without an origin, without the network, unable to lead anywhere else. */
-function PagePreview({ address, name }: { readonly address: string; readonly name: string }) {
+/**
+ * Its scripts run in a frame of their own: without an origin, without the network, unable to lead anywhere else. What no policy of
+ * a browser stops is a bare connection (WebRTC, preconnect by a script); so a page that is only looked through runs nothing unasked.
+ */
+function PagePreview({
+  address,
+  name,
+  runsScripts,
+}: {
+  readonly address: string;
+  readonly name: string;
+  readonly runsScripts: boolean;
+}) {
   const { t } = useWords();
+  const [isRunning, setRunning] = useState(runsScripts);
   return (
     <div className="paged">
-      <p className="xs muted">
-        <Icon name="shield" isSmall /> {t('viewer.page-note')}
-      </p>
-      <iframe className="framed" sandbox="allow-scripts" src={address} title={t('viewer.page', { name })} />
+      <div className="page-note xs muted">
+        <Icon name="shield" isSmall />
+        <span className="grow">{t(isRunning ? 'viewer.page-note' : 'viewer.page-still')}</span>
+        {isRunning ? null : (
+          <Button isSmall onClick={() => setRunning(true)}>
+            {t('viewer.run')}
+          </Button>
+        )}
+      </div>
+      <iframe
+        key={String(isRunning)}
+        className="framed"
+        sandbox={isRunning ? 'allow-scripts' : ''}
+        src={address}
+        title={t('viewer.page', { name })}
+      />
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function ViewerDialog({ file, close }: { readonly file: ViewedFile; reado
   return (
     <Dialog title={exactLine(nameOf(file.path))} close={close} className="viewer">
       <div className="viewer-body">
-        <FilePreview api={api} path={file.path} />
+        <FilePreview api={api} path={file.path} runsScripts />
       </div>
       <footer className="dialog-foot">
         <span className="xs muted mono cut grow" title={exactLine(file.path)}>

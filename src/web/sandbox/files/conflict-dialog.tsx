@@ -19,28 +19,30 @@ export function ConflictDialog({
   const [first, last] = differingLines(mine, theirs);
   return (
     <Dialog title={t('files.conflict')} close={close} className="conflict">
-      <p>{t('files.conflict-text')}</p>
-      <div className="versions">
-        <Version title={t('files.mine')} text={mine} first={first} last={last.mine} />
-        <Version title={t('files.theirs')} text={theirs} first={first} last={last.theirs} />
-      </div>
-      <div className="actions">
-        <Button onClick={close}>{t('files.go-on')}</Button>
-        <Button
-          onClick={() => {
-            file.takeTheirs();
-            close();
-          }}
-        >
-          {t('files.take-theirs')}
-        </Button>
-        <Button
-          look="primary"
-          isBusy={file.isSaving}
-          onClick={() => void file.keepMine().then((isSaved) => isSaved && close())}
-        >
-          {t('files.keep-mine')}
-        </Button>
+      <div className="conflict-body">
+        <p>{t('files.conflict-text')}</p>
+        <div className="versions">
+          <Version title={t('files.mine')} text={mine} first={first} last={last.mine} />
+          <Version title={t('files.theirs')} text={theirs} first={first} last={last.theirs} />
+        </div>
+        <div className="actions">
+          <Button onClick={close}>{t('files.go-on')}</Button>
+          <Button
+            onClick={() => {
+              file.takeTheirs();
+              close();
+            }}
+          >
+            {t('files.take-theirs')}
+          </Button>
+          <Button
+            look="primary"
+            isBusy={file.isSaving}
+            onClick={() => void file.keepMine().then((isSaved) => isSaved && close())}
+          >
+            {t('files.keep-mine')}
+          </Button>
+        </div>
       </div>
     </Dialog>
   );

@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import type { FilesApi } from '../../api/files-api.ts';
 import { useApp } from '../../app/use-app.ts';
+import { Bones } from '../../ui/bones.tsx';
 import { FilePreview } from '../../viewer/file-preview.tsx';
 import { folderOf, hasPreview, isEdited } from '../../viewer/kind-of-file.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -37,12 +38,17 @@ function Opened({ api, conversationId, path, root, acts, setUnsaved }: OpenFileP
   const isOnlySeen = !isEdited(path);
   const text = file.read?.kind === 'text' ? file.text : undefined;
   // What stands only on disk is drawn anew when the disk has another.
-  const preview = <FilePreview api={api} path={path} text={text} version={file.version} />;
+  const preview =
+    file.version === '' ? (
+      <Bones label={t('page.loading')} count={6} />
+    ) : (
+      <FilePreview api={api} path={path} text={text} version={file.version} />
+    );
   const folder = folderOf(path);
   const hasTwo = hasPreview(path) && !isOnlySeen;
   return (
     <>
-      <section className={hasTwo ? 'editor-pane' : 'editor-pane wide'}>
+      <section className={`editor-pane${hasTwo ? '' : ' wide'}${isOnlySeen ? ' seen' : ''}`}>
         <EditorPane
           api={api}
           path={path}
@@ -53,15 +59,14 @@ function Opened({ api, conversationId, path, root, acts, setUnsaved }: OpenFileP
           remove={() => void acts.remove(path)}
         />
       </section>
-      <section
-        className={hasTwo ? 'preview-pane' : 'preview-pane only-phone-pane'}
-        aria-label={t('files.part-preview')}
-      >
-        <div className="head">
-          <h2 className="grow muted">{t('files.part-preview')}</h2>
-        </div>
-        <div className="view">{hasTwo || isOnlySeen ? preview : <p className="empty">{t('files.no-preview')}</p>}</div>
-      </section>
+      {isOnlySeen ? null : (
+        <section className={`preview-pane${hasTwo ? '' : ' only-phone-pane'}`} aria-label={t('files.part-preview')}>
+          <div className="head">
+            <h2 className="grow muted">{t('files.part-preview')}</h2>
+          </div>
+          <div className="view">{hasTwo ? preview : <p className="empty">{t('files.no-preview')}</p>}</div>
+        </section>
+      )}
     </>
   );
 }

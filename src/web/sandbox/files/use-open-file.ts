@@ -60,7 +60,15 @@ export function useOpenFile(api: FilesApi, path: string, drafts: Drafts, draftKe
 
   useEffect(() => {
     let isGone = false;
-    if (!isEdited(path)) return;
+    if (!isEdited(path)) {
+      api.info(path).then(
+        (info) => !isGone && setVersion(versionOf(info)),
+        (error: unknown) => !isGone && setProblem(failureWords(error)),
+      );
+      return () => {
+        isGone = true;
+      };
+    }
     api
       .text(path)
       .then((found) => {

@@ -62,6 +62,8 @@ export const filesWords = {
   'viewer.pdf': 'PDF document {name}',
   'viewer.page': 'Page {name}',
   'viewer.page-note': 'Its scripts run apart from this app, and nothing is loaded from the network.',
+  'viewer.page-still': 'Its scripts do not run.',
+  'viewer.run': 'Run them apart from this app',
   'viewer.solid': 'Solid {name}; turn it with the mouse or the arrow keys',
   'viewer.text': 'Text of {name}',
   'viewer.no-image': 'This picture cannot be drawn: it is damaged, or no picture. Download it to look closer.',

@@ -66,6 +66,8 @@ export const filesWords: Translated<typeof english> = {
   'viewer.pdf': 'PDF-Dokument {name}',
   'viewer.page': 'Seite {name}',
   'viewer.page-note': 'Ihre Skripte laufen getrennt von dieser App, und nichts wird aus dem Netz geladen.',
+  'viewer.page-still': 'Ihre Skripte laufen nicht.',
+  'viewer.run': 'Getrennt von dieser App ausführen',
   'viewer.solid': 'Körper {name}; mit der Maus oder den Pfeiltasten zu drehen',
   'viewer.text': 'Text von {name}',
   'viewer.no-image':
