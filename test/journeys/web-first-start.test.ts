@@ -1,6 +1,7 @@
 /** The first start in a real browser: a model connected by its test, a folder chosen, the sandbox seen, the first answer; or a skip. */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Browser } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { WebConversationPage } from '../../src/contract/web-api.ts';
 import type { WebWelcome } from '../../src/contract/web-setup.ts';
@@ -15,7 +16,8 @@ import {
   type Visitor,
 } from '../kit/browser.ts';
 import { startModelServer } from '../kit/model-server.ts';
-import { createProgramWorld } from '../kit/program.ts';
+import { createProgramWorld, type ProgramWorld } from '../kit/program.ts';
+import type { WebClient } from '../kit/web-client.ts';
 import { serveProgram } from '../kit/web-world.ts';
 
 const key = 'key-of-the-first-start-4711';
@@ -101,11 +103,25 @@ test(
   browserTestMs,
 );
 
+/** As `npm start` opens the browser of the desktop: by a file that names a link, so that no program's arguments do. */
+async function openFromFile(browser: Browser, client: WebClient, world: ProgramWorld): Promise<void> {
+  await world.run(['serve', '--port', String(client.port)]);
+  const runtime = path.join(world.stateFolder, 'run');
+  const file = readdirSync(runtime).find((name) => name.endsWith('.html')) ?? '';
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`file://${path.join(runtime, file)}`);
+  await page.getByRole('heading', { name: 'Three steps, then it is yours' }).waitFor();
+  expect(page.url()).toBe(`${client.url}welcome`);
+  await page.context().close();
+}
+
 test(
   'the first steps can be left out, by the keyboard, at every width; About leads back to them',
   async () => {
-    const { client } = await serveProgram(createProgramWorld(), ['--port', '0', '--no-workspace']);
+    const world = createProgramWorld();
+    const { client } = await serveProgram(world, ['--port', '0', '--no-workspace']);
     const browser = await openBrowser();
+    await openFromFile(browser, client, world);
     for (const size of ['phone', 'tablet'] as const) {
       const visitor = await visit(browser, client, { size, theme: 'dark', language: 'de-DE' });
       await visitor.page.waitForURL('**/welcome');

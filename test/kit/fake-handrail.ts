@@ -99,11 +99,7 @@ export function createFakeHandrail(options: FakeOptions = {}): FakeHandrail {
     tryModel: async () => ({ isGood: true, answer: 'Hello.', firstWordMs: 1, totalMs: 2 }),
     folders: async (path = '/') => ({ path, isGit: false, hasProjectText: false, folders: [], hidden: 0 }),
     scratchFolder: async () => '/',
-    upkeep: {
-      places: async () => [],
-      list: async () => [],
-      make: async () => Promise.reject(new Error('not part of this fixture')),
-    },
+    upkeep: { places: async () => [], list: async () => [], make: async () => Promise.reject(new Error('no backups')) },
     costs: async () => ({ today: '2026-01-31', lines: [] }),
     async runTool(request) {
       seen.inputs.push({ tool: request.tool, input: request.input });

@@ -7,7 +7,7 @@ import type { Handrail } from '../../src/contract/handrail.ts';
 import type { WebConversation } from '../../src/contract/web-api.ts';
 import { createHandrail } from '../../src/main.ts';
 import { serveWeb, type WebServer, type WebServerOptions } from '../../src/server/serve-web.ts';
-import type { LiveProgram } from './program.ts';
+import type { LiveProgram, ProgramWorld } from './program.ts';
 import { createTurnJourney, type TurnJourney } from './turn-journey.ts';
 import { signIn, type WebClient } from './web-client.ts';
 
@@ -25,17 +25,30 @@ export async function createWebJourney(
   const journey = await createTurnJourney(dialect, turns);
   return {
     ...journey,
-    async serve(more = ['--port', '0']) {
-      const program = journey.start(['serve', ...more]);
-      onTestFinished(async () => {
-        program.kill('SIGTERM');
-        await program.ended;
-      });
-      const link = await readLink(program);
-      return { program, link, client: await signIn(link) };
+    async serve(more) {
+      const served = await serveProgram(journey, more);
+      await leaveWelcome(served.client);
+      return served;
     },
   };
 }
+
+/** `handrail serve --port 0 …`, and a browser that is signed in. */
+export async function serveProgram(
+  world: Pick<ProgramWorld, 'start'>,
+  more: readonly string[] = ['--port', '0'],
+): Promise<ServedProgram> {
+  const program = world.start(['serve', ...more]);
+  onTestFinished(async () => {
+    program.kill('SIGTERM');
+    await program.ended;
+  });
+  const link = await readLink(program);
+  return { program, link, client: await signIn(link) };
+}
+
+/** The first steps have a journey of their own: everything else begins behind them. */
+const leaveWelcome = (client: WebClient) => client.send('PATCH', '/api/welcome', { isDone: true });
 
 /** It is printed on standard output, of which nobody tells us: looked for until it is there. */
 async function readLink(program: LiveProgram): Promise<string> {
@@ -90,7 +103,9 @@ export async function startWebServer(options: Partial<WebServerOptions> = {}): P
     await handrail.close();
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   });
-  return { server, handrail, client: await signIn(server.newLink()), problems, stateFolder, webFolder };
+  const client = await signIn(server.newLink());
+  await leaveWelcome(client);
+  return { server, handrail, client, problems, stateFolder, webFolder };
 }
 
 export const newConversation = (client: WebClient): Promise<WebConversation> =>

@@ -1,5 +1,6 @@
 /** Third step: what holds the hands on this machine, and what would hold them better. */
 import { useMemo } from 'react';
+import type { SandboxReport } from '../../contract/services.ts';
 import type { WebState } from '../../contract/web-api.ts';
 import { createSandboxApi } from '../api/sandbox-api.ts';
 import { useApp } from '../app/use-app.ts';
@@ -31,22 +32,7 @@ export function SandboxStep({
           <p className="hint bad">{problem}</p>
         )
       ) : (
-        <ol className="first-ladder">
-          {(report.ladder ?? []).map(({ rung, fix }) => (
-            <li key={rung} aria-current={report.rung === rung ? 'true' : undefined}>
-              <Icon
-                name={rung === 'host' ? 'warn' : rung === 'proot' ? 'info' : rung === 'container' ? 'box' : 'shield'}
-              />
-              <span className="grow">
-                {report.rung === rung ? <b>{t(`rung.${rung}`)}</b> : t(`rung.${rung}`)}
-                <span className="xs muted first-meaning">{t(`sandbox-page.rung.${rung}`)}</span>
-              </span>
-              <span className="xs muted">
-                {report.rung === rung ? t('first.in-use') : fix === undefined ? '' : t('sandbox-page.missing')}
-              </span>
-            </li>
-          ))}
-        </ol>
+        <Ladder report={report} />
       )}
       {report?.reason === undefined ? null : (
         <Notice icon="warn" look="ask">
@@ -84,5 +70,25 @@ function Fix({ fix }: { readonly fix: string | undefined }) {
       <code>{fix}</code>
       <CopyButton text={fix} label={t('userland.copy-fix')} />
     </span>
+  );
+}
+
+function Ladder({ report }: { readonly report: SandboxReport }) {
+  const { t } = useWords();
+  return (
+    <ol className="first-ladder">
+      {(report.ladder ?? []).map(({ rung, fix }) => (
+        <li key={rung} aria-current={report.rung === rung ? 'true' : undefined}>
+          <Icon name={rung === 'host' ? 'warn' : rung === 'proot' ? 'info' : rung === 'container' ? 'box' : 'shield'} />
+          <span className="grow">
+            {report.rung === rung ? <b>{t(`rung.${rung}`)}</b> : t(`rung.${rung}`)}
+            <span className="xs muted first-meaning">{t(`sandbox-page.rung.${rung}`)}</span>
+          </span>
+          <span className="xs muted">
+            {report.rung === rung ? t('first.in-use') : fix === undefined ? '' : t('sandbox-page.missing')}
+          </span>
+        </li>
+      ))}
+    </ol>
   );
 }

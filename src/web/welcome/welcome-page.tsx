@@ -17,13 +17,10 @@ import './welcome.css';
 
 export function WelcomePage() {
   const { t } = useWords();
-  const { navigation, serverState, api: serverApi } = useApp();
-  const state = useStore(serverState);
-  const api = useSetupApi();
+  const state = useStore(useApp().serverState);
   const settings = useSettings();
-  const failureWords = useFailureWords();
   const [step, setStep] = useState<StepNumber>(1);
-  const [problem, setProblem] = useState('');
+  const { problem, end } = useEnd();
   const page = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
@@ -34,16 +31,6 @@ export function WelcomePage() {
     if (!isFirst.current) page.current?.querySelector<HTMLElement>('[aria-current="step"] h2')?.focus();
     isFirst.current = false;
   }, [step]);
-  const end = async (): Promise<void> => {
-    setProblem('');
-    try {
-      await api.changeWelcome({ isDone: true });
-      serverState.set(await serverApi.state());
-      navigation.go({ page: 'chat' });
-    } catch (error) {
-      setProblem(failureWords(error));
-    }
-  };
   const place = { step, go: setStep };
   return (
     <main className="page welcome-page" id="main">
@@ -76,4 +63,23 @@ export function WelcomePage() {
       </div>
     </main>
   );
+}
+
+/** Remembers that the first steps are over, and goes to the chat. */
+function useEnd() {
+  const { navigation, serverState, api: serverApi } = useApp();
+  const api = useSetupApi();
+  const failureWords = useFailureWords();
+  const [problem, setProblem] = useState('');
+  const end = async (): Promise<void> => {
+    setProblem('');
+    try {
+      await api.changeWelcome({ isDone: true });
+      serverState.set(await serverApi.state());
+      navigation.go({ page: 'chat' });
+    } catch (error) {
+      setProblem(failureWords(error));
+    }
+  };
+  return { problem, end };
 }

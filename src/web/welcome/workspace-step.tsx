@@ -12,11 +12,10 @@ import { Step, type StepPlace } from './step.tsx';
 
 export function WorkspaceStep({ state, ...place }: StepPlace & { readonly state: WebState | undefined }) {
   const { t } = useWords();
-  const id = useId();
   const { api: serverApi, serverState } = useApp();
   const api = useSetupApi();
   const failureWords = useFailureWords();
-  const [kind, setKind] = useState<'fresh' | 'yours'>('fresh');
+  const [kind, setKind] = useState<Kind>('fresh');
   const [problem, setProblem] = useState('');
   const take = async (workspace: string | null): Promise<void> => {
     setProblem('');
@@ -37,24 +36,13 @@ export function WorkspaceStep({ state, ...place }: StepPlace & { readonly state:
       title={t(isDone ? 'first.where-done' : 'first.where')}
       text={isDone ? chosen : t('first.where-text')}
     >
-      <fieldset className="stack">
-        <legend className="sr">{t('first.where')}</legend>
-        {(['fresh', 'yours'] as const).map((each) => (
-          <label key={each} className="choice">
-            <input
-              type="radio"
-              name={id}
-              checked={kind === each}
-              onChange={() => {
-                setKind(each);
-                setProblem('');
-              }}
-            />
-            <b>{t(`first.${each}`)}</b>
-            <span className="sm muted">{t(`first.${each}-text`)}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Kinds
+        kind={kind}
+        choose={(chosenKind) => {
+          setKind(chosenKind);
+          setProblem('');
+        }}
+      />
       {kind === 'yours' ? (
         <FolderPicker start={undefined} choose={(folder) => void take(folder)} problem={problem} />
       ) : (
@@ -73,5 +61,24 @@ export function WorkspaceStep({ state, ...place }: StepPlace & { readonly state:
         </>
       )}
     </Step>
+  );
+}
+
+type Kind = 'fresh' | 'yours';
+
+function Kinds({ kind, choose }: { readonly kind: Kind; readonly choose: (kind: Kind) => void }) {
+  const { t } = useWords();
+  const id = useId();
+  return (
+    <fieldset className="stack">
+      <legend className="sr">{t('first.where')}</legend>
+      {(['fresh', 'yours'] as const).map((each) => (
+        <label key={each} className="choice">
+          <input type="radio" name={id} checked={kind === each} onChange={() => choose(each)} />
+          <b>{t(`first.${each}`)}</b>
+          <span className="sm muted">{t(`first.${each}-text`)}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -20,6 +20,39 @@ export function ConnectForm({
   readonly saved: (model: string) => void;
 }) {
   const { t } = useWords();
+  const { draft, change, trial, wanted, isGood, isSaving, problem, save, submit } = useConnect(settings, saved);
+  return (
+    <form className="card stack connect" onSubmit={submit}>
+      <DraftFields draft={draft} change={change} />
+      <TrialLine state={trial.state} />
+      <p className="hint bad" role="alert">
+        {problem === '' ? (settings.problem(['models']) ?? settings.problem(['model']) ?? '') : problem}
+      </p>
+      <div className="actions">
+        <Button
+          look={isGood ? 'secondary' : 'primary'}
+          isBusy={trial.state.isBusy}
+          disabled={wanted === undefined}
+          onClick={() => wanted !== undefined && void trial.run(trialOf(draft, wanted))}
+        >
+          {t('models.test-connection')}
+        </Button>
+        <Button
+          look={isGood ? 'primary' : 'secondary'}
+          disabled={!isGood}
+          isBusy={isSaving}
+          onClick={() => void save()}
+        >
+          {t('models.save')}
+        </Button>
+        <span className="hint">{t(isGood ? 'models.save-ready' : 'models.save-later')}</span>
+      </div>
+    </form>
+  );
+}
+
+/** The form's content, its test, and how it is kept. */
+function useConnect(settings: PageSettings, saved: (model: string) => void) {
   const { api: serverApi, serverState } = useApp();
   const api = useSetupApi();
   const failureWords = useFailureWords();
@@ -63,34 +96,7 @@ export function ConnectForm({
     if (isGood) void save();
     else void trial.run(trialOf(draft, wanted));
   };
-  return (
-    <form className="card stack connect" onSubmit={submit}>
-      <DraftFields draft={draft} change={change} />
-      <TrialLine state={trial.state} />
-      <p className="hint bad" role="alert">
-        {problem === '' ? (settings.problem(['models']) ?? settings.problem(['model']) ?? '') : problem}
-      </p>
-      <div className="actions">
-        <Button
-          look={isGood ? 'secondary' : 'primary'}
-          isBusy={trial.state.isBusy}
-          disabled={wanted === undefined}
-          onClick={() => wanted !== undefined && void trial.run(trialOf(draft, wanted))}
-        >
-          {t('models.test-connection')}
-        </Button>
-        <Button
-          look={isGood ? 'primary' : 'secondary'}
-          disabled={!isGood}
-          isBusy={isSaving}
-          onClick={() => void save()}
-        >
-          {t('models.save')}
-        </Button>
-        <span className="hint">{t(isGood ? 'models.save-ready' : 'models.save-later')}</span>
-      </div>
-    </form>
-  );
+  return { draft, change, trial, wanted, isGood, isSaving, problem, save, submit };
 }
 
 function DraftFields({ draft, change }: { readonly draft: Draft; readonly change: (part: Partial<Draft>) => void }) {

@@ -1,5 +1,5 @@
 /** Model servers that answer on this machine, each model one press away. */
-import type { ModelSetup } from '../../../contract/model-setup.ts';
+import type { FoundModelServer, ModelSetup } from '../../../contract/model-setup.ts';
 import { useApp } from '../../app/use-app.ts';
 import { Bones } from '../../ui/bones.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -48,37 +48,56 @@ export function LocalSection({
         ) : null
       ) : (
         <ul className="list">
-          {Object.entries(names).map(([service, name]) => {
-            const found = setup.value?.local.find((each) => each.service === service);
-            return (
-              <li key={service} className="local">
-                <span className={found === undefined ? 'dot off' : 'dot'} aria-hidden="true" />
-                <span className="grow">
-                  <b>{name}</b>
-                  <span className="xs muted local-facts">
-                    {found === undefined ? t('models.nothing-answers') : new URL(found.baseUrl).host}
-                  </span>
-                </span>
-                <span className="local-models">
-                  {found?.models.map((model) => {
-                    const id = `${service}/${model}`;
-                    return order.includes(id) ? (
-                      <span key={model} className="badge plain">
-                        <Icon name="check" isSmall />
-                        {model}
-                      </span>
-                    ) : (
-                      <Button key={model} isSmall onClick={() => void add(id)}>
-                        {t('models.add')} {model}
-                      </Button>
-                    );
-                  })}
-                </span>
-              </li>
-            );
-          })}
+          {Object.entries(names).map(([service, name]) => (
+            <LocalServer
+              key={service}
+              name={name}
+              found={setup.value?.local.find((each) => each.service === service)}
+              order={order}
+              add={(id) => void add(id)}
+            />
+          ))}
         </ul>
       )}
     </section>
+  );
+}
+
+function LocalServer({
+  name,
+  found,
+  order,
+  add,
+}: {
+  readonly name: string;
+  readonly found: FoundModelServer | undefined;
+  readonly order: readonly string[];
+  readonly add: (id: string) => void;
+}) {
+  const { t } = useWords();
+  return (
+    <li className="local">
+      <span className={found === undefined ? 'dot off' : 'dot'} aria-hidden="true" />
+      <span className="grow">
+        <b>{name}</b>
+        <span className="xs muted local-facts">
+          {found === undefined ? t('models.nothing-answers') : new URL(found.baseUrl).host}
+        </span>
+      </span>
+      <span className="local-models">
+        {found?.models.map((model) =>
+          order.includes(`${found.service}/${model}`) ? (
+            <span key={model} className="badge plain">
+              <Icon name="check" isSmall />
+              {model}
+            </span>
+          ) : (
+            <Button key={model} isSmall onClick={() => add(`${found.service}/${model}`)}>
+              {t('models.add')} {model}
+            </Button>
+          ),
+        )}
+      </span>
+    </li>
   );
 }

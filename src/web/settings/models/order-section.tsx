@@ -50,24 +50,38 @@ export function OrderSection({ settings, state }: { readonly settings: PageSetti
           {problem ?? ''}
         </p>
       </section>
-      {others.length === 0 ? null : (
-        <section className="sect" aria-labelledby="models-others">
-          <header>
-            <h2 id="models-others">{t('models.others')}</h2>
-            <p>{t('models.others-text')}</p>
-          </header>
-          <ul className="list">
-            {others.map((choice) => (
-              <ModelRow key={choice.id} choice={choice} settings={settings}>
-                <Button isSmall onClick={() => set([...order, choice.id])}>
-                  {t('models.add')}
-                  <span className="sr"> {choice.id}</span>
-                </Button>
-              </ModelRow>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Others others={others} settings={settings} add={(id) => set([...order, id])} />
     </>
+  );
+}
+
+function Others({
+  others,
+  settings,
+  add,
+}: {
+  readonly others: readonly ModelChoice[];
+  readonly settings: PageSettings;
+  readonly add: (id: string) => void;
+}) {
+  const { t } = useWords();
+  if (others.length === 0) return null;
+  return (
+    <section className="sect" aria-labelledby="models-others">
+      <header>
+        <h2 id="models-others">{t('models.others')}</h2>
+        <p>{t('models.others-text')}</p>
+      </header>
+      <ul className="list">
+        {others.map((choice) => (
+          <ModelRow key={choice.id} choice={choice} settings={settings}>
+            <Button isSmall onClick={() => add(choice.id)}>
+              {t('models.add')}
+              <span className="sr"> {choice.id}</span>
+            </Button>
+          </ModelRow>
+        ))}
+      </ul>
+    </section>
   );
 }

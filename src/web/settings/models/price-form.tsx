@@ -21,6 +21,50 @@ export function PriceForm({
   readonly close: () => void;
 }) {
   const { t } = useWords();
+  const { fields, setFields, problem, submit, reset, hasOwn, hasService } = usePrice(id, info, settings, close);
+  return (
+    <form className="stack price" onSubmit={submit}>
+      <div className="two-up">
+        <NumberInput
+          label={t('models.price-in')}
+          value={fields.input}
+          set={(input) => setFields({ ...fields, input })}
+        />
+        <NumberInput
+          label={t('models.price-out')}
+          value={fields.output}
+          set={(output) => setFields({ ...fields, output })}
+        />
+        {!hasService ? null : (
+          <NumberInput
+            label={t('models.window-label')}
+            value={fields.window}
+            placeholder={info === undefined ? '' : String(info.contextWindow)}
+            set={(window) => setFields({ ...fields, window })}
+          />
+        )}
+      </div>
+      <p className="hint">{t(hasOwn ? 'models.price-own' : 'models.price-known')}</p>
+      <p className="hint bad" role="alert">
+        {problem}
+      </p>
+      <div className="actions">
+        <Button look="primary" type="submit" isSmall>
+          {t('models.save')}
+        </Button>
+        {!hasOwn ? null : (
+          <Button isSmall onClick={reset}>
+            {t('models.price-reset')}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** What is written of the model, and how it is changed. */
+function usePrice(id: string, info: ModelChoice['info'], settings: PageSettings, close: () => void) {
+  const { t } = useWords();
   const { api, serverState } = useApp();
   const prices = (settings.value(['prices']) ?? {}) as Readonly<Record<string, ModelPrice>>;
   const services = servicesOf(settings);
@@ -55,50 +99,11 @@ export function PriceForm({
       ...(service === undefined ? [] : [{ path: ['models'], value: list }]),
     ]);
   };
-  return (
-    <form className="stack price" onSubmit={submit}>
-      <div className="two-up">
-        <NumberInput
-          label={t('models.price-in')}
-          value={fields.input}
-          set={(input) => setFields({ ...fields, input })}
-        />
-        <NumberInput
-          label={t('models.price-out')}
-          value={fields.output}
-          set={(output) => setFields({ ...fields, output })}
-        />
-        {service === undefined ? null : (
-          <NumberInput
-            label={t('models.window-label')}
-            value={fields.window}
-            placeholder={info === undefined ? '' : String(info.contextWindow)}
-            set={(window) => setFields({ ...fields, window })}
-          />
-        )}
-      </div>
-      <p className="hint">{t(own === undefined ? 'models.price-known' : 'models.price-own')}</p>
-      <p className="hint bad" role="alert">
-        {problem}
-      </p>
-      <div className="actions">
-        <Button look="primary" type="submit" isSmall>
-          {t('models.save')}
-        </Button>
-        {own === undefined ? null : (
-          <Button
-            isSmall
-            onClick={() => {
-              const { [id]: _, ...others } = prices;
-              void write([{ path: ['prices'], value: Object.keys(others).length === 0 ? null : others }]);
-            }}
-          >
-            {t('models.price-reset')}
-          </Button>
-        )}
-      </div>
-    </form>
-  );
+  const reset = (): void => {
+    const { [id]: _, ...others } = prices;
+    void write([{ path: ['prices'], value: Object.keys(others).length === 0 ? null : others }]);
+  };
+  return { fields, setFields, problem, submit, reset, hasOwn: own !== undefined, hasService: service !== undefined };
 }
 
 function NumberInput({

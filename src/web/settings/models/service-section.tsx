@@ -1,5 +1,5 @@
 /** Services that are connected, and the keys of them: names and where they lie, never what they are. */
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ConnectedService, ModelSetup } from '../../../contract/model-setup.ts';
 import { useFailureWords } from '../../sandbox/userland/use-sandbox.ts';
 import { Button } from '../../ui/button.tsx';
@@ -49,7 +49,6 @@ function ServiceRow({
   const { t } = useWords();
   const api = useSetupApi();
   const failureWords = useFailureWords();
-  const field = useRef<HTMLInputElement>(null);
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState('');
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
@@ -87,38 +86,54 @@ function ServiceRow({
         )}
       </span>
       {!isAsking || keyName === undefined ? null : (
-        <form
-          className="row wrap"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const value = field.current?.value.trim() ?? '';
-            if (value !== '') void attempt(() => api.keepSecret({ name: keyName, value }));
-          }}
-        >
-          <span className="field grow">
-            <Icon name="key" />
-            <input
-              ref={field}
-              type="password"
-              autoComplete="off"
-              // What opened it is a press on the button before it.
-              autoFocus
-              aria-label={t('models.new-key', { name: keyName })}
-            />
-          </span>
-          <Button type="submit" isSmall look="primary">
-            {t('models.save')}
-          </Button>
-          {isKept ? (
-            <Button isSmall look="danger" onClick={() => void attempt(() => api.forgetSecret(keyName))}>
-              {t('models.key-forget')}
-            </Button>
-          ) : null}
-        </form>
+        <KeyForm
+          name={keyName}
+          keep={(value) => void attempt(() => api.keepSecret({ name: keyName, value }))}
+          forget={isKept ? () => void attempt(() => api.forgetSecret(keyName)) : undefined}
+        />
       )}
       <p className="hint bad" role="alert">
         {problem}
       </p>
     </li>
+  );
+}
+
+function KeyForm({
+  name,
+  keep,
+  forget,
+}: {
+  readonly name: string;
+  readonly keep: (value: string) => void;
+  /** Undefined: none is kept. */
+  readonly forget: (() => void) | undefined;
+}) {
+  const { t } = useWords();
+  const field = useRef<HTMLInputElement>(null);
+  // What opened it is a press on the button before it.
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <form
+      className="row wrap"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const value = field.current?.value.trim() ?? '';
+        if (value !== '') keep(value);
+      }}
+    >
+      <span className="field grow">
+        <Icon name="key" />
+        <input ref={field} type="password" autoComplete="off" aria-label={t('models.new-key', { name })} />
+      </span>
+      <Button type="submit" isSmall look="primary">
+        {t('models.save')}
+      </Button>
+      {forget === undefined ? null : (
+        <Button isSmall look="danger" onClick={forget}>
+          {t('models.key-forget')}
+        </Button>
+      )}
+    </form>
   );
 }
