@@ -187,7 +187,7 @@ function Line({
           {place.title === undefined ? (
             <span title={place.workspace}>{exactLine(place.workspace)}</span>
           ) : (
-            <PageLink to={{ page: 'chat', conversationId: place.conversation }} className="quiet">
+            <PageLink to={{ page: 'chat', conversationId: place.conversation }} className="quiet cut block">
               {place.title === '' ? t('chat.untitled') : exactLine(place.title)}
             </PageLink>
           )}
