@@ -211,6 +211,7 @@ test(
     await page.getByRole('button', { name: 'Screen' }).click();
     await eventually(() => rows(page)).toContain('y\ny\ny');
     await page.keyboard.press('Control+C');
+    await eventually(() => rows(page)).toContain('^C');
     await type(page, 'echo done-$((40+2))\r');
     await eventually(() => rows(page)).toContain('done-42');
     await first.client.send('POST', `/api/conversations/${id}/stop`, {});

@@ -37,40 +37,42 @@ export function showTerminal({ socket, limits, attach, onSize }: ShowParts, firs
   let seenBytes = 0;
   let size: TerminalSize | undefined;
   let isSizer = false;
+  /** What is printed is not sent, and nothing of it is kept here: the newest state is, once the page has caught up. */
+  let isBehind = false;
   let isAttaching = false;
 
   const say = (message: TerminalServerMessage): void => socket.send(JSON.stringify(message));
 
   function begin(next: TerminalView): void {
+    view?.detach();
     view = next;
+    isBehind = false;
     [sentBytes, seenBytes] = [0, 0];
     say({ type: 'begin' });
     send(next.replay);
-    next.onData(send);
+    next.onData((bytes) => {
+      if (view === next) send(bytes);
+    });
     void next.exit.then((exitCode) => {
-      // Another view, or nobody, looks at it by now.
-      if (view !== next) return;
+      // The next view tells it, behind the last that was printed; or nobody looks any more.
+      if (view !== next || isBehind) return;
       say({ type: 'exit', exitCode });
       socket.close(closeCodes.ended);
     });
   }
 
   function send(bytes: Buffer): void {
-    if (view === undefined) return;
+    if (isBehind) return;
     if (bytes.length > 0) socket.send(bytes, { binary: true });
     sentBytes += bytes.length;
-    if (sentBytes - seenBytes <= limits.maxUnseenBytes) return;
-    // Let go, the terminal runs at its own pace, and nothing of it is kept here.
-    const behind = view;
-    view = undefined;
-    behind.detach();
+    isBehind = sentBytes - seenBytes > limits.maxUnseenBytes;
   }
 
   function takeSeen(bytes: number): void {
     // Of a state before the last `begin`, or made up.
     if (bytes < seenBytes || bytes > sentBytes) return;
     seenBytes = bytes;
-    if (view !== undefined || isAttaching || sentBytes - seenBytes > limits.enoughSeenBytes) return;
+    if (!isBehind || isAttaching || sentBytes - seenBytes > limits.enoughSeenBytes) return;
     isAttaching = true;
     attach().then(
       (next) => {
