@@ -255,7 +255,7 @@ export type WebNotice =
   | { readonly type: 'settings' }
   /** A call tells a person who may not be looking. */
   | { readonly type: 'notification'; readonly notice: PersonNotice }
-  /** A call shows a file: the pages that show its conversation open their viewer. */
+  /** A call shows a file: pages that show its conversation, or come to it, open their viewer once. */
   | { readonly type: 'file-to-view'; readonly file: FileToView }
   /** The long piece of work on the userland: begun, further, ended. Omitted: how it ended was seen. */
   | { readonly type: 'sandbox-work'; readonly work?: WebSandboxWork }

@@ -173,8 +173,9 @@ async function createLiveParts(options: WebServerOptions): Promise<LiveParts & {
     return notices.followers();
   });
   const unfollowFiles = handrail.fileViewing.follow((file) => {
-    // Only where its conversation is looked at: a file that opens elsewhere would be a riddle.
-    const pages = feeds.followers(file.conversationId);
+    const { conversationId: id } = file;
+    // A page that has just begun it, or looks elsewhere for a moment, shows it when it comes to the conversation.
+    const pages = feeds.followers(id) || (work.isRunning(id) ? notices.followers() : 0);
     if (pages > 0) notices.publish({ type: 'file-to-view', file });
     return pages;
   });

@@ -1,5 +1,5 @@
-/** A file that a call shows: opened once, on the pages that show its conversation. The link in the step stays. */
-import { lazy, Suspense, useEffect, useState } from 'react';
+/** A file that a call shows: opened once by each page that shows its conversation, or comes to it. The link in the step stays. */
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { FileToView } from '../../contract/viewer.ts';
 import { useApp, useStore } from '../app/use-app.ts';
 
@@ -11,11 +11,12 @@ export function ShownFile() {
   const route = useStore(navigation.route);
   const here = route.page === 'chat' ? route.conversationId : undefined;
   const [shown, setShown] = useState<FileToView>();
+  const lastId = useRef<string>(undefined);
   useEffect(() => {
-    if (toView !== undefined && toView.conversationId === here) setShown(toView);
-    // Only when another one comes: coming back to the conversation opens nothing.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
-  }, [toView]);
+    if (toView === undefined || toView.conversationId !== here || toView.id === lastId.current) return;
+    lastId.current = toView.id;
+    setShown(toView);
+  }, [toView, here]);
   if (shown === undefined) return null;
   return (
     <Suspense fallback={null}>
