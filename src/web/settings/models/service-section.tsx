@@ -70,14 +70,7 @@ function ServiceRow({
             {host} · {dialect}
           </span>
         </span>
-        {keyName === undefined ? (
-          <span className="xs muted">{t('models.needs-no-key')}</span>
-        ) : (
-          <span className={hasKey ? 'badge plain' : 'badge ask'}>
-            <Icon name="key" isSmall />
-            {t(hasKey ? (isKept ? 'models.key-kept' : 'models.key-environment') : 'models.key-missing')}
-          </span>
-        )}
+        <KeyState needsKey={keyName !== undefined} hasKey={hasKey} isKept={isKept} />
         {keyName === undefined ? null : (
           <Button isSmall aria-expanded={isAsking} onClick={() => setAsking(!isAsking)}>
             {t('models.key-change')}
@@ -96,6 +89,25 @@ function ServiceRow({
         {problem}
       </p>
     </li>
+  );
+}
+
+function KeyState({
+  needsKey,
+  hasKey,
+  isKept,
+}: {
+  readonly needsKey: boolean;
+  readonly hasKey: boolean;
+  readonly isKept: boolean;
+}) {
+  const { t } = useWords();
+  if (!needsKey) return <span className="xs muted">{t('models.needs-no-key')}</span>;
+  return (
+    <span className={hasKey ? 'badge plain' : 'badge ask'}>
+      <Icon name="key" isSmall />
+      {t(hasKey ? (isKept ? 'models.key-kept' : 'models.key-environment') : 'models.key-missing')}
+    </span>
   );
 }
 
