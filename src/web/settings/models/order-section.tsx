@@ -16,7 +16,7 @@ export function OrderSection({ settings, state }: { readonly settings: PageSetti
   const set = (next: readonly string[]): void => void settings.change(orderEdits(next));
   const problem = settings.problem(['model']);
   const named = state.modelChoices.find(({ source }) => source === 'HANDRAIL_MODEL')?.id;
-  const overruled = named === undefined || named === order[0] ? undefined : named;
+  const overruled = order.length === 0 || named === order[0] ? undefined : named;
   return (
     <>
       <section className="sect" aria-labelledby="models-order">
