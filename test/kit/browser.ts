@@ -64,7 +64,8 @@ export async function visit(
   const foreignRequests: string[] = [];
   const problems: string[] = [];
   context.on('request', (request) => {
-    const isOurs = request.url().startsWith(client.url) || /^(data|blob|about|chrome|chrome-extension):/.test(request.url());
+    const isOurs =
+      request.url().startsWith(client.url) || /^(data|blob|about|chrome|chrome-extension):/.test(request.url());
     if (!isOurs) foreignRequests.push(request.url());
   });
   page.on('pageerror', (error) => problems.push(error.stack ?? error.message));

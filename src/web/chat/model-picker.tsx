@@ -77,25 +77,7 @@ function ModelList({
   const listId = useId();
   const [text, setText] = useState('');
   const groups = groupModels(state, text);
-  const usable = groups.flatMap((group) => group.models).filter((each) => each.problem === undefined);
-  const [at, setAt] = useState(() =>
-    Math.max(
-      0,
-      usable.findIndex((each) => each.id === chosen),
-    ),
-  );
-  const current = usable[Math.min(at, usable.length - 1)];
-  const row = useRef<HTMLLIElement>(null);
-  const press = (event: KeyboardEvent): void => {
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: usable.length - 1 }[event.key];
-    if (event.key === 'Enter' && current !== undefined) choose(current.id);
-    else if (to === undefined) return;
-    else {
-      setAt((to + usable.length) % Math.max(1, usable.length));
-      requestAnimationFrame(() => row.current?.scrollIntoView({ block: 'nearest' }));
-    }
-    event.preventDefault();
-  };
+  const { current, row, press, goToFirst } = useRows(groups, chosen, choose);
   return (
     <>
       <SearchField
@@ -104,7 +86,7 @@ function ModelList({
         text={text}
         setText={(next) => {
           setText(next);
-          setAt(0);
+          goToFirst();
         }}
         press={press}
       />
@@ -130,6 +112,30 @@ function ModelList({
       {groups.length === 0 ? <p className="side-empty">{t('model.nothing')}</p> : null}
     </>
   );
+}
+
+/** Which row the arrows have reached. */
+function useRows(groups: ReturnType<typeof groupModels>, chosen: string | undefined, choose: (model: string) => void) {
+  const usable = groups.flatMap((group) => group.models).filter((each) => each.problem === undefined);
+  const [at, setAt] = useState(() =>
+    Math.max(
+      0,
+      usable.findIndex((each) => each.id === chosen),
+    ),
+  );
+  const current = usable[Math.min(at, usable.length - 1)];
+  const row = useRef<HTMLLIElement>(null);
+  const press = (event: KeyboardEvent): void => {
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: usable.length - 1 }[event.key];
+    if (event.key === 'Enter' && current !== undefined) choose(current.id);
+    else if (to === undefined) return;
+    else {
+      setAt((to + usable.length) % Math.max(1, usable.length));
+      requestAnimationFrame(() => row.current?.scrollIntoView({ block: 'nearest' }));
+    }
+    event.preventDefault();
+  };
+  return { current, row, press, goToFirst: () => setAt(0) };
 }
 
 function SearchField({
