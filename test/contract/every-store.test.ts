@@ -7,17 +7,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { EventBody } from '../../src/contract/event.ts';
 import { ToolFailure } from '../../src/contract/failure.ts';
-import type { Grant } from '../../src/contract/permission.ts';
-import type { Conversation, Storage } from '../../src/contract/storage.ts';
+import type { Storage } from '../../src/contract/storage.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { StorageOptions } from '../../src/storage/open-storage.ts';
 import { startPostgres } from '../kit/postgres.ts';
 import type { TestPostgres } from '../kit/postgres.ts';
 import { soak } from '../kit/soak.ts';
+import { aConversation, aGrant, append, note, storedAt, toolEnd } from '../kit/stored-samples.ts';
 
-const at = '2026-03-04T05:06:07.008Z';
+const at = storedAt;
 const halfPair = '\ud83d';
 const oddTexts = [
   'a\0b',
@@ -375,46 +374,3 @@ describe.each(places)('on $name', ({ locate }) => {
 });
 
 const moduleAddress = pathToFileURL(join(import.meta.dirname, '../../src/storage/open-storage.ts')).href;
-
-function aConversation(id: string): Conversation {
-  return { id, title: `title of ${id}`, workspace: '/w', isThrowaway: false, createdAt: at, updatedAt: at };
-}
-
-function aGrant(id: string): Grant {
-  return {
-    id,
-    tool: 'a_tool',
-    pattern: '/w/**',
-    scope: 'always',
-    conversationId: undefined,
-    origin: 'terminal',
-    createdAt: at,
-  };
-}
-
-const note = (text: string): EventBody => ({ type: 'note', text });
-
-function toolEnd(data: Record<string, unknown>): EventBody {
-  const decision = { verdict: 'allow', reason: 'a test' } as const;
-  return {
-    type: 'tool-end',
-    callId: 'k',
-    tool: 'a_tool',
-    outcome: { ok: true, text: '', data },
-    decision,
-    durationMs: 1,
-  };
-}
-
-async function append(
-  storage: Storage,
-  conversationId: string,
-  afterSeq: number,
-  bodies: readonly EventBody[],
-  durable = false,
-) {
-  return storage.events.append(
-    bodies.map((body) => ({ ...body, at })),
-    { conversationId, turnId: 'turn', afterSeq, durable },
-  );
-}
