@@ -5,6 +5,7 @@ import type { WebArtifactPage } from '../../../contract/web-api.ts';
 import { queryText, RequestFailure } from '../../api/request.ts';
 import { useApp } from '../../app/use-app.ts';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { showBytes } from '../../words/amounts.ts';
 import { useWords } from '../../words/use-words.ts';
 import { AnsiText } from './terminal-view.tsx';
@@ -44,6 +45,14 @@ export function WholeResult({ artifact }: { readonly artifact: ArtifactReference
           {next === 0 ? t('whole.show', { size: showBytes(artifact.bytes) }) : t('whole.more')}
         </Button>
       )}
+      <a
+        className="btn ghost small"
+        href={`/api/files/raw${queryText({ path: artifact.path, download: '1' })}`}
+        download
+      >
+        <Icon name="load" />
+        {t('files.download')}
+      </a>
       {problem === '' ? null : (
         <p className="xs bad" role="alert">
           {problem}

@@ -38,7 +38,7 @@ export function ConflictDialog({
           <Button
             look="primary"
             isBusy={file.isSaving}
-            onClick={() => void file.keepMine().then((isSaved) => isSaved && close())}
+            onClick={() => void file.keepMine().then((end) => end === 'saved' && close())}
           >
             {t('files.keep-mine')}
           </Button>
@@ -80,7 +80,7 @@ function Version({
 }
 
 /** From the first line that differs to behind the last that does, in both. */
-export function differingLines(
+function differingLines(
   mine: string,
   theirs: string,
 ): readonly [first: number, last: { readonly mine: number; readonly theirs: number }] {

@@ -29,73 +29,21 @@ export type EditorPaneProps = {
   remove(): void;
 };
 
-export function EditorPane({ api, path, shownFolder, file, preview, rename, remove }: EditorPaneProps) {
+export function EditorPane(props: EditorPaneProps) {
+  const { path, file, preview } = props;
   const { t } = useWords();
   const [place, setPlace] = useState<EditorPlace>();
   const [isComparing, setComparing] = useState(false);
-  const name = exactLine(nameOf(path));
-  const { read, theirs, isUnsaved } = file;
-  useLeaveWarning(isUnsaved);
+  const { read, theirs } = file;
+  useLeaveWarning(file.isUnsaved);
   const save = async (): Promise<void> => {
-    if (theirs !== undefined) setComparing(true);
-    else if (!(await file.save())) setComparing(true);
+    if (theirs !== undefined || (await file.save()) === 'changed') setComparing(true);
   };
   return (
     <>
-      <div className="head">
-        <h2 className="grow cut" title={exactLine(path)}>
-          {name} <span className="muted hide-narrow">{exactLine(shownFolder)}</span>
-        </h2>
-        {isUnsaved ? <span className="badge ask">{t('files.unsaved')}</span> : null}
-        <a
-          className="btn ghost square small"
-          href={api.address(path, { isDownload: true })}
-          download
-          aria-label={t('files.download')}
-          title={t('files.download')}
-        >
-          <Icon name="load" />
-        </a>
-        <Menu
-          label={t('files.more')}
-          items={[
-            { icon: 'pencil', label: t('files.rename'), choose: rename },
-            { icon: 'trash', label: t('files.to-trash'), isDanger: true, choose: remove },
-          ]}
-        />
-        {read?.kind === 'text' ? (
-          <Button
-            look="primary"
-            isSmall
-            isBusy={file.isSaving}
-            disabled={!isUnsaved && theirs === undefined}
-            title="Ctrl S"
-            onClick={() => void save()}
-          >
-            {t('files.save')}
-          </Button>
-        ) : null}
-      </div>
-      {theirs === undefined ? null : (
-        <Notice
-          icon="warn"
-          look="ask"
-          role="alert"
-          actions={
-            <Button isSmall onClick={() => setComparing(true)}>
-              {t('files.compare')}
-            </Button>
-          }
-        >
-          {t('files.changed', { time: showTime(Date.parse(theirs.info.modifiedAt)) })}
-        </Notice>
-      )}
-      {file.problem === '' ? null : (
-        <Notice icon="warn" look="bad" role="alert">
-          {file.problem}
-        </Notice>
-      )}
-      <Body path={path} file={file} preview={preview} save={() => void save()} moved={setPlace} name={name} />
+      <Head {...props} save={() => void save()} />
+      <Told file={file} compare={() => setComparing(true)} />
+      <Body path={path} file={file} preview={preview} save={() => void save()} moved={setPlace} />
       <footer className="ide-foot num">
         {place === undefined || read?.kind !== 'text' ? null : (
           <span>{t('files.place', { line: place.line, column: place.column })}</span>
@@ -110,15 +58,81 @@ export function EditorPane({ api, path, shownFolder, file, preview, rename, remo
   );
 }
 
+function Head({ api, path, shownFolder, file, rename, remove, save }: EditorPaneProps & { save(): void }) {
+  const { t } = useWords();
+  return (
+    <div className="head">
+      <h2 className="grow cut" title={exactLine(path)}>
+        {exactLine(nameOf(path))} <span className="muted hide-narrow">{exactLine(shownFolder)}</span>
+      </h2>
+      {file.isUnsaved ? <span className="badge ask">{t('files.unsaved')}</span> : null}
+      <a
+        className="btn ghost square small"
+        href={api.address(path, { isDownload: true })}
+        download
+        aria-label={t('files.download')}
+        title={t('files.download')}
+      >
+        <Icon name="load" />
+      </a>
+      <Menu
+        label={t('files.more')}
+        items={[
+          { icon: 'pencil', label: t('files.rename'), choose: rename },
+          { icon: 'trash', label: t('files.to-trash'), isDanger: true, choose: remove },
+        ]}
+      />
+      {file.read?.kind === 'text' ? (
+        <Button
+          look="primary"
+          isSmall
+          isBusy={file.isSaving}
+          disabled={!file.isUnsaved && file.theirs === undefined}
+          title="Ctrl S"
+          onClick={save}
+        >
+          {t('files.save')}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+/** What happened to the file beside what is typed. */
+function Told({ file: { theirs, problem }, compare }: { readonly file: OpenedFile; compare(): void }) {
+  const { t } = useWords();
+  return (
+    <>
+      {theirs === undefined ? null : (
+        <Notice
+          icon="warn"
+          look="ask"
+          role="alert"
+          actions={
+            <Button isSmall onClick={compare}>
+              {t('files.compare')}
+            </Button>
+          }
+        >
+          {t('files.changed', { time: showTime(Date.parse(theirs.info.modifiedAt)) })}
+        </Notice>
+      )}
+      {problem === '' ? null : (
+        <Notice icon="warn" look="bad" role="alert">
+          {problem}
+        </Notice>
+      )}
+    </>
+  );
+}
+
 function Body({
   path,
   file,
   preview,
-  name,
   save,
   moved,
 }: Pick<EditorPaneProps, 'path' | 'file' | 'preview'> & {
-  readonly name: string;
   save(): void;
   moved(place: EditorPlace): void;
 }) {
@@ -131,7 +145,7 @@ function Body({
     <Suspense fallback={<Bones label={t('page.loading')} count={6} />}>
       <CodeEditor
         name={path}
-        label={t('files.editor', { name })}
+        label={t('files.editor', { name: exactLine(nameOf(path)) })}
         start={file.start}
         changed={file.type}
         save={save}

@@ -48,21 +48,6 @@ export function FileTree(props: FileTreeProps) {
     props.setActive(row.path);
     windowed.scrollToIndex(to);
   };
-  const press = (event: KeyboardEvent): void => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const from = Math.max(0, at);
-    const row = rows[from];
-    if (row === undefined) return;
-    const target = hasActive ? keyTarget(rows, from, event.key) : { to: 0 };
-    if (event.key === 'Enter' || event.key === ' ') activate(row, props);
-    else if (event.key === 'F2') props.rename(row);
-    else if (event.key === 'Delete') props.remove(row);
-    else if (target === 'open' || target === 'close') props.toggle(row.path, target === 'open');
-    else if (target !== undefined && /^(Arrow|Home|End)/.test(event.key)) go(target.to);
-    else return;
-    event.preventDefault();
-  };
-
   return (
     <div
       ref={scroll}
@@ -71,7 +56,7 @@ export function FileTree(props: FileTreeProps) {
       aria-label={props.label}
       tabIndex={0}
       aria-activedescendant={hasActive ? `${id}-${at}` : undefined}
-      onKeyDown={press}
+      onKeyDown={(event) => pressed(event, hasActive ? at : undefined, props, go)}
       onFocus={() => {
         if (!hasActive) go(0);
       }}
@@ -92,6 +77,21 @@ export function FileTree(props: FileTreeProps) {
       </div>
     </div>
   );
+}
+
+/** `at` undefined: no row has the keys yet. */
+function pressed(event: KeyboardEvent, at: number | undefined, tree: FileTreeProps, go: (to: number) => void): void {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const row = tree.rows[at ?? 0];
+  if (row === undefined) return;
+  const target = at === undefined ? { to: 0 } : keyTarget(tree.rows, at, event.key);
+  if (event.key === 'Enter' || event.key === ' ') activate(row, tree);
+  else if (event.key === 'F2') tree.rename(row);
+  else if (event.key === 'Delete') tree.remove(row);
+  else if (target === 'open' || target === 'close') tree.toggle(row.path, target === 'open');
+  else if (target !== undefined && /^(Arrow|Home|End)/.test(event.key)) go(target.to);
+  else return;
+  event.preventDefault();
 }
 
 function activate(row: TreeRow, tree: Pick<FileTreeProps, 'toggle' | 'open'>): void {

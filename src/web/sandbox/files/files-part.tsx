@@ -5,6 +5,7 @@ import { createFilesApi, type FilesApi } from '../../api/files-api.ts';
 import { useApp, useStore } from '../../app/use-app.ts';
 import { Bones } from '../../ui/bones.tsx';
 import { Button } from '../../ui/button.tsx';
+import { folderOf } from '../../viewer/kind-of-file.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { SandboxPartProps } from '../sandbox-view.tsx';
 import { useFailureWords } from '../userland/use-sandbox.ts';
@@ -48,46 +49,18 @@ export function FilesPart({ conversationId }: SandboxPartProps) {
   return <Files key={conversationId ?? ''} api={api} places={places} conversationId={conversationId} />;
 }
 
-function Files({
-  api,
-  places,
-  conversationId,
-}: {
+type FilesProps = {
   readonly api: FilesApi;
   readonly places: FilePlaces;
   readonly conversationId: string | undefined;
-}) {
+};
+
+function Files({ api, places, conversationId }: FilesProps) {
   const { t } = useWords();
-  const [placeName, setPlaceName] = useState<PlaceName>('home');
-  const root = (placeName === 'workspace' ? places.workspace : undefined) ?? places.home;
-  const tree = useFileTree(api, root);
-  const [active, setActive] = useState<string>();
-  const [path, setPath] = useState<string>();
-  const [part, setPart] = useState<ShownPart>('tree');
-  const [unsaved, setUnsaved] = useState<string>();
-  const { reveal } = tree;
-
-  const open = useCallback((file: string): void => {
-    setActive(file);
-    setPath(file);
-    setPart('editor');
-  }, []);
-  const acts = useFileActs(api, {
-    changed: tree.look,
-    opened: open,
-    moved: (from, to) => {
-      setActive(to);
-      if (path !== undefined && isInside(path, from)) setPath(to + path.slice(from.length));
-    },
-    gone: (file) => {
-      if (path !== undefined && isInside(path, file)) setPath(undefined);
-    },
-  });
-  useFileToShow(places, setPlaceName, open, reveal, root);
-
+  const files = useFiles(api, places, conversationId);
+  const { tree, acts, part, path, folder } = files;
   const input = useRef<HTMLInputElement>(null);
-  const row = tree.rows.find((each) => each.path === active);
-  const folder = row === undefined ? root : row.isFolder ? row.path : row.path.slice(0, row.path.lastIndexOf('/'));
+  const chooseFiles = (): void => input.current?.click();
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     void acts.upload(folder, [...event.dataTransfer.files]);
@@ -95,42 +68,18 @@ function Files({
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the button does the same
     <div className="files-part" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
-      <div className="only-phone pane-bar">
-        <div className="seg fill grow" role="group" aria-label={t('files.part')}>
-          {(['tree', 'editor', 'preview'] as const).map((each) => (
-            <button key={each} type="button" aria-pressed={part === each} onClick={() => setPart(each)}>
-              {t(`files.part-${each}`)}
-            </button>
-          ))}
-        </div>
-      </div>
+      <PartChoice part={part} choose={files.setPart} />
       <div className="ide" data-part={part}>
-        <TreePane
-          places={places}
-          placeName={placeName}
-          setPlaceName={(name) => {
-            setPlaceName(name);
-            setActive(undefined);
-          }}
-          tree={tree}
-          active={active}
-          selected={path}
-          unsaved={unsaved}
-          folder={folder}
-          acts={acts}
-          setActive={setActive}
-          open={open}
-          chooseFiles={() => input.current?.click()}
-        />
+        <TreePane {...files} places={places} tree={tree} selected={path} chooseFiles={chooseFiles} />
         <OpenFilePane
           key={path ?? ''}
           api={api}
-          conversationId={conversationId}
+          draftKey={files.draftKeyOf(path ?? '')}
           path={path}
-          root={root}
+          root={files.root}
           acts={acts}
-          setUnsaved={setUnsaved}
-          chooseFiles={() => input.current?.click()}
+          setUnsaved={files.setUnsaved}
+          chooseFiles={chooseFiles}
         />
       </div>
       <input
@@ -148,6 +97,69 @@ function Files({
       {acts.wish === undefined ? null : <NameDialog wish={acts.wish} close={acts.closeWish} />}
     </div>
   );
+}
+
+function PartChoice({ part, choose }: { readonly part: ShownPart; choose(part: ShownPart): void }) {
+  const { t } = useWords();
+  return (
+    <div className="only-phone pane-bar">
+      <div className="seg fill grow" role="group" aria-label={t('files.part')}>
+        {(['tree', 'editor', 'preview'] as const).map((each) => (
+          <button key={each} type="button" aria-pressed={part === each} onClick={() => choose(each)}>
+            {t(`files.part-${each}`)}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Which place, which row, which file; and what is done with them. */
+function useFiles(api: FilesApi, places: FilePlaces, conversationId: string | undefined) {
+  const { drafts } = useApp();
+  const [placeName, setPlace] = useState<PlaceName>('home');
+  const root = (placeName === 'workspace' ? places.workspace : undefined) ?? places.home;
+  const tree = useFileTree(api, root);
+  const [active, setActive] = useState<string>();
+  const [path, setPath] = useState<string>();
+  const [part, setPart] = useState<ShownPart>('tree');
+  // What is kept of unsaved texts is read when this changes.
+  const [, setUnsaved] = useState<string>();
+  const draftKeyOf = (file: string): string => `file:${conversationId ?? ''}:${file}`;
+
+  const open = useCallback((file: string): void => {
+    setActive(file);
+    setPath(file);
+    setPart('editor');
+  }, []);
+  const acts = useFileActs(api, {
+    changed: tree.look,
+    opened: open,
+    moved(from, to) {
+      setActive(to);
+      if (path === undefined || !isInside(path, from)) return;
+      const moved = to + path.slice(from.length);
+      // What was typed goes along.
+      drafts.set(draftKeyOf(moved), drafts.get(draftKeyOf(path)));
+      drafts.set(draftKeyOf(path), '');
+      setPath(moved);
+    },
+    gone: (file) => {
+      if (path !== undefined && isInside(path, file)) setPath(undefined);
+    },
+  });
+  useFileToShow(places, setPlace, open, tree.reveal, root);
+  const setPlaceName = (name: PlaceName): void => {
+    setPlace(name);
+    setActive(undefined);
+  };
+  const row = tree.rows.find((each) => each.path === active);
+  const folder = row === undefined ? root : row.isFolder ? row.path : folderOf(row.path);
+  const unsaved = (file: string): boolean => drafts.get(draftKeyOf(file)) !== '';
+  return {
+    ...{ placeName, root, tree, active, path, part, acts, folder, unsaved },
+    ...{ setPlaceName, setActive, setPart, setUnsaved, draftKeyOf, open },
+  };
 }
 
 /** A link of the chat leads here: to the place in which its file lies. */

@@ -12,7 +12,7 @@ import { useOpenFile } from './use-open-file.ts';
 
 export type OpenFilePaneProps = {
   readonly api: FilesApi;
-  readonly conversationId: string | undefined;
+  readonly draftKey: string;
   readonly path: string | undefined;
   readonly root: string;
   readonly acts: Pick<FileActs, 'rename' | 'remove'>;
@@ -29,10 +29,10 @@ export function OpenFilePane({ path, ...props }: OpenFilePaneProps) {
   );
 }
 
-function Opened({ api, conversationId, path, root, acts, setUnsaved }: OpenFilePaneProps & { readonly path: string }) {
+function Opened({ api, draftKey, path, root, acts, setUnsaved }: OpenFilePaneProps & { readonly path: string }) {
   const { t } = useWords();
   const { drafts } = useApp();
-  const file = useOpenFile(api, path, drafts, `file:${conversationId ?? ''}:${path}`);
+  const file = useOpenFile(api, path, drafts, draftKey);
   const { isUnsaved } = file;
   useEffect(() => setUnsaved(isUnsaved ? path : undefined), [isUnsaved, path, setUnsaved]);
   const isOnlySeen = !isEdited(path);

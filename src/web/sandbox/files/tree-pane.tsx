@@ -20,7 +20,7 @@ export type TreePaneProps = {
   readonly tree: TreeState;
   readonly active: string | undefined;
   readonly selected: string | undefined;
-  readonly unsaved: string | undefined;
+  readonly unsaved: (path: string) => boolean;
   /** Where new things go. */
   readonly folder: string;
   readonly acts: FileActs;
@@ -39,7 +39,7 @@ export function TreePane(props: TreePaneProps) {
         {places.workspace === undefined ? (
           <span className="grow cut muted">{t('files.home')}</span>
         ) : (
-          <div className="seg grow" role="group" aria-label={t('files.place-label')}>
+          <div className="seg" role="group" aria-label={t('files.place-label')}>
             {(['home', 'workspace'] as const).map((each) => (
               <button
                 key={each}
@@ -89,7 +89,7 @@ function Rows({ tree, active, selected, unsaved, acts, placeName, setActive, ope
       rows={tree.rows}
       active={active}
       selected={selected}
-      unsaved={(path) => path === unsaved}
+      unsaved={unsaved}
       setActive={setActive}
       open={(row) => open(row.path)}
       toggle={tree.toggle}
@@ -125,22 +125,23 @@ function Told({ acts }: { readonly acts: FileActs }) {
           {t('files.removed', { name: exactLine(nameOf(removed)) })}
         </Notice>
       )}
-      {taken === undefined ? null : (
+      {taken.map(({ name, replace }) => (
         <Notice
+          key={name}
           icon="warn"
           look="ask"
           actions={
             <>
-              <Button isSmall onClick={taken.replace}>
+              <Button isSmall onClick={replace}>
                 {t('files.replace')}
               </Button>
               <CloseNotice close={acts.dismiss} />
             </>
           }
         >
-          {t('files.taken', { name: exactLine(taken.name) })}
+          {t('files.taken', { name: exactLine(name) })}
         </Notice>
-      )}
+      ))}
       {problem === '' ? null : (
         <Notice icon="warn" look="bad" actions={<CloseNotice close={acts.dismiss} />}>
           {problem}

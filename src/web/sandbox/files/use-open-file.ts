@@ -1,5 +1,5 @@
 /** The file in the editor: as it was read, as it is typed, and whether something else changed it meanwhile. */
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { WebFileText } from '../../../contract/web-files.ts';
 import { RequestFailure } from '../../api/request.ts';
 import type { FilesApi } from '../../api/files-api.ts';
@@ -8,6 +8,9 @@ import { isEdited } from '../../viewer/kind-of-file.ts';
 import { useFailureWords } from '../userland/use-sandbox.ts';
 
 type ReadText = Extract<WebFileText, { kind: 'text' }>;
+
+/** `changed`: by something else; nothing was written. */
+export type SaveEnd = 'saved' | 'changed' | 'failed';
 
 export type OpenedFile = {
   /** Undefined until it was read, and for what is only seen. */
@@ -23,10 +26,9 @@ export type OpenedFile = {
   /** Changes with what is on disk. */
   readonly version: string;
   type(text: string): void;
-  /** Resolves with whether it is saved. */
-  save(): Promise<boolean>;
+  save(): Promise<SaveEnd>;
   /** Mine, over what is there. */
-  keepMine(): Promise<boolean>;
+  keepMine(): Promise<SaveEnd>;
   takeTheirs(): void;
 };
 
@@ -46,8 +48,6 @@ export function useOpenFile(api: FilesApi, path: string, drafts: Drafts, draftKe
   const [version, setVersion] = useState('');
   const base = read?.kind === 'text' ? read : undefined;
   const isUnsaved = base !== undefined && text !== base.text;
-  const now = useRef({ base, text, isUnsaved });
-  now.current = { base, text, isUnsaved };
 
   const begin = useCallback((found: WebFileText, typed?: string): void => {
     setRead(found);
@@ -57,51 +57,102 @@ export function useOpenFile(api: FilesApi, path: string, drafts: Drafts, draftKe
     setStart({ text: typed ?? found.text });
     setText(typed ?? found.text);
   }, []);
+  const fail = useCallback((error: unknown): void => setProblem(failureWords(error)), [failureWords]);
+  const on = useMemo(() => ({ begin, changed: setTheirs, version: setVersion, failed: fail }), [begin, fail]);
+  useFirstLook(api, path, drafts, draftKey, on);
+  useKeptDraft(drafts, draftKey, base, text);
+  usePolledDisk(api, path, { base, isUnsaved }, on);
 
+  async function write(expected: string): Promise<SaveEnd> {
+    setSaving(true);
+    setProblem('');
+    const end = await api.save(path, text, expected).then(
+      ({ hash, info }): SaveEnd => {
+        setRead({ kind: 'text', text, hash, info });
+        setVersion(versionOf(info));
+        setTheirs(undefined);
+        return 'saved';
+      },
+      async (error: unknown): Promise<SaveEnd> => {
+        const isChanged = error instanceof RequestFailure && error.code === 'conflict';
+        const found = isChanged ? await api.text(path).catch(() => undefined) : undefined;
+        if (found?.kind !== 'text') fail(error);
+        else setTheirs(found);
+        return found?.kind === 'text' ? 'changed' : 'failed';
+      },
+    );
+    setSaving(false);
+    return end;
+  }
+
+  return {
+    ...{ read, start, text, isUnsaved, isSaving, problem, theirs, version, type: setText },
+    save: async () => (base === undefined || !isUnsaved ? 'saved' : write(base.hash)),
+    keepMine: async () => write(theirs?.hash ?? base?.hash ?? ''),
+    takeTheirs: () => theirs !== undefined && begin(theirs),
+  };
+}
+
+type Found = {
+  begin(found: WebFileText, typed?: string): void;
+  changed(theirs: ReadText): void;
+  version(version: string): void;
+  failed(error: unknown): void;
+};
+
+/** What is there, and what was typed before a reload: that still belongs to what was read then. */
+function useFirstLook(api: FilesApi, path: string, drafts: Drafts, draftKey: string, on: Found): void {
   useEffect(() => {
     let isGone = false;
-    if (!isEdited(path)) {
-      api.info(path).then(
-        (info) => !isGone && setVersion(versionOf(info)),
-        (error: unknown) => !isGone && setProblem(failureWords(error)),
-      );
-      return () => {
-        isGone = true;
-      };
-    }
-    api
-      .text(path)
-      .then((found) => {
-        if (isGone) return;
-        const draft = readDraft(drafts.get(draftKey));
-        if (found.kind !== 'text' || draft === undefined || draft.text === found.text) return begin(found);
-        // Typed before a reload: it still belongs to what was read then.
-        begin(draft.hash === found.hash ? found : { ...found, hash: draft.hash, text: draft.before }, draft.text);
-        if (draft.hash !== found.hash) setTheirs(found);
-      })
-      .catch((error: unknown) => !isGone && setProblem(failureWords(error)));
+    const show = (found: WebFileText): void => {
+      if (isGone) return;
+      const draft = readDraft(drafts.get(draftKey));
+      if (found.kind !== 'text' || draft === undefined || draft.text === found.text) return on.begin(found);
+      on.begin(draft.hash === found.hash ? found : { ...found, hash: draft.hash, text: draft.before }, draft.text);
+      if (draft.hash !== found.hash) on.changed(found);
+    };
+    const look = isEdited(path)
+      ? api.text(path).then(show)
+      : api.info(path).then((info) => {
+          if (!isGone) on.version(versionOf(info));
+        });
+    look.catch((error: unknown) => {
+      if (!isGone) on.failed(error);
+    });
     return () => {
       isGone = true;
     };
-  }, [api, path, drafts, draftKey, begin, failureWords]);
+  }, [api, path, drafts, draftKey, on]);
+}
 
+function useKeptDraft(drafts: Drafts, draftKey: string, base: ReadText | undefined, text: string): void {
   useEffect(() => {
     if (base === undefined) return;
-    const draft = { hash: base.hash, before: base.text, text };
-    drafts.set(draftKey, isUnsaved && text.length < maxDraftChars ? JSON.stringify(draft) : '');
-  }, [drafts, draftKey, base, text, isUnsaved]);
+    const isKept = text !== base.text && text.length < maxDraftChars;
+    drafts.set(draftKey, isKept ? JSON.stringify({ hash: base.hash, before: base.text, text } satisfies Draft) : '');
+  }, [drafts, draftKey, base, text]);
+}
 
-  const look = useCallback(async (): Promise<void> => {
-    const info = await api.info(path);
-    setVersion(versionOf(info));
-    const { base: known, isUnsaved: hasTyped } = now.current;
-    if (known === undefined || versionOf(info) === versionOf(known.info)) return;
-    const found = await api.text(path);
-    if (found.kind !== 'text' || found.hash === now.current.base?.hash) return;
-    if (hasTyped) setTheirs(found);
-    else begin(found);
-  }, [api, path, begin]);
+/** Something else may write as well: nothing that is typed is lost by it, and nothing else stays unseen. */
+function usePolledDisk(
+  api: FilesApi,
+  path: string,
+  now: { readonly base: ReadText | undefined; readonly isUnsaved: boolean },
+  on: Found,
+): void {
+  const latest = useRef(now);
+  latest.current = now;
   useEffect(() => {
+    const look = async (): Promise<void> => {
+      const info = await api.info(path);
+      on.version(versionOf(info));
+      const { base } = latest.current;
+      if (base === undefined || versionOf(info) === versionOf(base.info)) return;
+      const found = await api.text(path);
+      if (found.kind !== 'text' || found.hash === latest.current.base?.hash) return;
+      if (latest.current.isUnsaved) on.changed(found);
+      else on.begin(found);
+    };
     const timer = window.setInterval(() => {
       if (document.visibilityState !== 'visible') return;
       look().catch(() => {
@@ -109,42 +160,14 @@ export function useOpenFile(api: FilesApi, path: string, drafts: Drafts, draftKe
       });
     }, pollMs);
     return () => window.clearInterval(timer);
-  }, [look]);
-
-  async function write(expected: string): Promise<boolean> {
-    const { text: sent } = now.current;
-    setSaving(true);
-    setProblem('');
-    try {
-      const { hash, info } = await api.save(path, sent, expected);
-      setRead({ kind: 'text', text: sent, hash, info });
-      setVersion(versionOf(info));
-      setTheirs(undefined);
-      return true;
-    } catch (error) {
-      const isChanged = error instanceof RequestFailure && error.code === 'conflict';
-      const found = isChanged ? await api.text(path).catch(() => undefined) : undefined;
-      if (found?.kind === 'text') setTheirs(found);
-      else setProblem(failureWords(error));
-      return false;
-    } finally {
-      setSaving(false);
-    }
-  }
-
-  return {
-    ...{ read, start, text, isUnsaved, isSaving, problem, theirs, version, type: setText },
-    save: async () => (base === undefined || !isUnsaved ? true : write(base.hash)),
-    keepMine: async () => write(theirs?.hash ?? base?.hash ?? ''),
-    takeTheirs: () => theirs !== undefined && begin(theirs),
-  };
+  }, [api, path, on]);
 }
 
 const versionOf = ({ modifiedAt, bytes }: WebFileText['info']): string => `${modifiedAt} ${bytes}`;
 
 type Draft = { readonly hash: string; readonly before: string; readonly text: string };
 
-export function readDraft(kept: string): Draft | undefined {
+function readDraft(kept: string): Draft | undefined {
   try {
     const { hash, before, text } = JSON.parse(kept) as Partial<Draft>;
     return typeof hash === 'string' && typeof before === 'string' && typeof text === 'string'
