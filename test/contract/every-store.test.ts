@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ToolFailure } from '../../src/contract/failure.ts';
-import type { Storage } from '../../src/contract/storage.ts';
+import type { Conversation, Storage } from '../../src/contract/storage.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { StorageOptions } from '../../src/storage/open-storage.ts';
 import { startPostgres } from '../kit/postgres.ts';
