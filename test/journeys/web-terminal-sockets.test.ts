@@ -1,10 +1,11 @@
 /** The sockets of terminals, through the port: who gets one, what ends it, and how much one may take. */
 import { expect, test } from 'vitest';
+import { eventually as pollUntil } from '../kit/browser.ts';
 import { needSocket, openTerminal, trySocket } from '../kit/terminal-socket.ts';
 import { newConversation, startWebServer } from '../kit/web-world.ts';
 import { createWebClient, signIn } from '../kit/web-client.ts';
 
-const until = (look: () => unknown) => expect.poll(look, { timeout: 45_000, interval: 25 });
+const eventually = (look: () => unknown) => pollUntil(look, 45_000);
 const slow = { timeout: 60_000 };
 
 test('[A3] [A2] [A47] a terminal is shown to a page of ours that is signed in, and to nobody else', slow, async () => {
@@ -46,7 +47,7 @@ test('[A3] [A2] [A47] a terminal is shown to a page of ours that is signed in, a
 
   const page = await needSocket(client, place);
   page.type('echo =$((6*7))=\r');
-  await until(page.text).toContain('=42=');
+  await eventually(page.text).toContain('=42=');
 });
 
 test(
@@ -60,7 +61,8 @@ test(
     const hostile = { origin: 'http://evil.test', host: 'evil.test', 'sec-fetch-site': 'cross-site' };
     const page = await needSocket(createWebClient(client.url), place, { headers: hostile });
     page.type('echo =$((6*7))=\r');
-    await until(page.text).toContain('=42=');
+    await eventually(page.text).toContain('=42=');
+    expect(page.socket.readyState).toBe(page.socket.OPEN);
   },
 );
 
@@ -85,7 +87,7 @@ test(
     }
     const page = await needSocket(client, place);
     page.type('\u0000\u00ff\u001b[999;999H\r');
-    await until(() => {
+    await eventually(() => {
       page.type('\recho =$((6*7))=\r');
       return page.text();
     }).toContain('=42=');
@@ -97,7 +99,8 @@ test('twin: with the usual limit the same message is taken', slow, async () => {
   const page = await needSocket(client, await openTerminal(client));
   page.type(`#${'x'.repeat(1_001)}\r`);
   page.type('echo =$((6*7))=\r');
-  await until(page.text).toContain('=42=');
+  await eventually(page.text).toContain('=42=');
+  expect(page.socket.readyState).toBe(page.socket.OPEN);
 });
 
 test('so many pages and no more look at terminals; one that leaves makes room', slow, async () => {
@@ -108,7 +111,7 @@ test('so many pages and no more look at terminals; one that leaves makes room', 
   expect(await trySocket(client, place)).toBe(429);
   first.socket.close();
   await first.closed;
-  await until(async () => typeof (await trySocket(client, place))).toBe('object');
+  await eventually(async () => typeof (await trySocket(client, place))).toBe('object');
 });
 
 test('a page that does not answer a ping is let go', slow, async () => {
@@ -148,16 +151,17 @@ test('two pages see one terminal; the size is that of the page that did somethin
   const place = await openTerminal(client);
   const [desk, phone] = [await needSocket(client, place), await needSocket(client, place)];
   desk.say({ type: 'size', columns: 120, rows: 40 });
-  await until(phone.messages).toContainEqual({ type: 'size', columns: 120, rows: 40 });
+  await eventually(phone.messages).toContainEqual({ type: 'size', columns: 120, rows: 40 });
   phone.say({ type: 'size', columns: 40, rows: 20 });
-  await until(desk.messages).toContainEqual({ type: 'size', columns: 40, rows: 20 });
+  await eventually(desk.messages).toContainEqual({ type: 'size', columns: 40, rows: 20 });
   phone.type('stty size\r');
-  await until(desk.text).toContain('20 40');
-  await until(phone.text).toContain('20 40');
+  await eventually(desk.text).toContain('20 40');
+  await eventually(phone.text).toContain('20 40');
   desk.type('stty size\r');
-  await until(phone.text).toContain('40 120');
+  await eventually(phone.text).toContain('40 120');
   const later = await needSocket(client, place);
-  await until(later.text).toContain('40 120');
+  await eventually(later.text).toContain('40 120');
+  expect(later.socket.readyState).toBe(later.socket.OPEN);
 });
 
 test('a page that draws nothing gets little of 20 MB, and the newest state when it draws again', slow, async () => {
@@ -166,12 +170,12 @@ test('a page that draws nothing gets little of 20 MB, and the newest state when 
   const [page, blind] = [await needSocket(client, place), await needSocket(client, place, { isBlind: true })];
   page.type('head -c 20000000 /dev/zero | tr "\\0" x; echo; echo done-$((6*7))\r');
   // Meanwhile the server answers.
-  await until(blind.bytes).toBeGreaterThan(400_000);
+  await eventually(blind.bytes).toBeGreaterThan(400_000);
   expect((await client.send('GET', '/api/state')).status).toBe(200);
-  await until(() => page.text().includes('done-42')).toBe(true);
+  await eventually(() => page.text().includes('done-42')).toBe(true);
   expect(blind.bytes()).toBeLessThan(2_000_000);
   blind.say({ type: 'seen', bytes: blind.bytes() });
-  await until(() => blind.text().includes('done-42')).toBe(true);
+  await eventually(() => blind.text().includes('done-42')).toBe(true);
   expect(blind.messages().filter(({ type }) => type === 'begin').length).toBe(2);
 });
 

@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { AllTerminals } from '../../contract/terminals.ts';
 import { RequestFailure } from '../request-failure.ts';
-import { closeCodes, showTerminal, type Showing, type TerminalSize } from './show-terminal.ts';
+import { closeCodes } from './close-codes.ts';
+import { showTerminal, type Showing, type TerminalSize } from './show-terminal.ts';
 import type { SocketLimits } from './terminal-limits.ts';
 
 export type TerminalSockets = {

@@ -3,7 +3,7 @@ import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { WebTerminal } from '../../../contract/web-terminals.ts';
-import { connectTerminal } from './connect-terminal.ts';
+import { connectTerminal, type TerminalLink } from './connect-terminal.ts';
 import { createStrictStyles } from './strict-styles.ts';
 import { readTheme } from './terminal-theme.ts';
 
@@ -32,7 +32,37 @@ export type ScreenOptions = {
 
 /** Rejects when the terminal cannot be opened. */
 export async function openScreen(options: ScreenOptions): Promise<Screen> {
-  const { host, takeControl } = options;
+  const { takeControl } = options;
+  const { terminal, fit, end } = draw(options);
+  const place = await options.open({ columns: terminal.cols, rows: terminal.rows }).catch((error: unknown) => {
+    end();
+    throw error;
+  });
+  const link = join(terminal, place, options);
+  const type = (text: string): void => link.type(new TextEncoder().encode(text));
+  terminal.onData((text) => {
+    // Fitted again: whoever types sees all of it.
+    fit.fit();
+    type(takeControl() ? withControl(text) : text);
+  });
+  terminal.onBinary((text) => link.type(Uint8Array.from(text, (character) => character.charCodeAt(0))));
+  return {
+    press(key) {
+      type(keyText(key, terminal.modes.applicationCursorKeysMode, takeControl()));
+      terminal.focus();
+    },
+    focus: () => terminal.focus(),
+    text: () => readText(terminal),
+    close() {
+      link.close();
+      end();
+    },
+  };
+}
+
+/** Empty, and as large as there is room for. */
+function draw(options: ScreenOptions) {
+  const { host } = options;
   const strict = createStrictStyles(document);
   const terminal = new Terminal({
     allowProposedApi: false,
@@ -49,25 +79,29 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
   terminal.loadAddon(fit);
   strict.open(terminal, host);
   terminal.textarea?.setAttribute('aria-label', options.label);
+  terminal.attachCustomKeyEventHandler((event) => handleKey(event, terminal, options));
+  const resizes = new ResizeObserver(() => fit.fit());
+  fit.fit();
+  resizes.observe(host);
   const watchers = new AbortController();
+  followTheme(terminal, host, watchers.signal);
   const end = (): void => {
     watchers.abort();
     resizes.disconnect();
     terminal.dispose();
     strict.close();
   };
-  const resizes = new ResizeObserver(() => fit.fit());
-  fit.fit();
-  const place = await options.open({ columns: terminal.cols, rows: terminal.rows }).catch((error: unknown) => {
-    end();
-    throw error;
-  });
+  return { terminal, fit, end };
+}
+
+/** What comes is drawn, and what was drawn is confirmed. */
+function join(terminal: Terminal, place: WebTerminal, { onState }: ScreenOptions): TerminalLink {
   let seen = 0;
   let isTold = false;
   const sendSize = (): void => link.say({ type: 'size', columns: terminal.cols, rows: terminal.rows });
   const link = connectTerminal(place, {
     onState(state) {
-      options.onState(state);
+      onState(state);
       if (state === 'open') sendSize();
     },
     onBytes(bytes) {
@@ -77,7 +111,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
       });
     },
     onMessage(message) {
-      if (message.type === 'exit') return options.onState({ exitCode: message.exitCode });
+      if (message.type === 'exit') return onState({ exitCode: message.exitCode });
       if (message.type === 'begin') {
         // Behind what is still to be drawn.
         terminal.write('', () => {
@@ -93,31 +127,10 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
       return undefined;
     },
   });
-  const type = (text: string): void => link.type(new TextEncoder().encode(text));
-  terminal.onData((text) => {
-    // Fitted again: whoever types sees all of it.
-    fit.fit();
-    type(takeControl() ? withControl(text) : text);
-  });
-  terminal.onBinary((text) => link.type(Uint8Array.from(text, (character) => character.charCodeAt(0))));
   terminal.onResize(() => {
     if (!isTold) sendSize();
   });
-  terminal.attachCustomKeyEventHandler((event) => handleKey(event, terminal, options));
-  resizes.observe(host);
-  followTheme(terminal, host, watchers.signal);
-  return {
-    press(key) {
-      type(keyText(key, terminal.modes.applicationCursorKeysMode, takeControl()));
-      terminal.focus();
-    },
-    focus: () => terminal.focus(),
-    text: () => readText(terminal),
-    close() {
-      link.close();
-      end();
-    },
-  };
+  return link;
 }
 
 /** False: the terminal does not get it. Copying needs a Shift, since Ctrl C belongs to the program. */

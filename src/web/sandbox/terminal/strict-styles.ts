@@ -33,7 +33,10 @@ export function createStrictStyles(document: Document): StrictStyles {
     const sheet = new CSSStyleSheet();
     sheets.add(sheet);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-    Object.defineProperty(element, 'textContent', { set: (text: string) => sheet.replaceSync(text) });
+    const set = (text: string): void => {
+      sheet.replaceSync(text);
+    };
+    Object.defineProperty(element, 'textContent', { set });
     return element;
   }
 
