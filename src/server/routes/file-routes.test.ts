@@ -127,6 +127,20 @@ test('[A20] what lies in the workspace is given out by the same routes (twin)', 
     expect((await client.send('GET', at('/raw', { conversation, path: each }))).text).toBe('secret');
 });
 
+test('a result that was kept whole is given out as a download, and cannot be changed', async () => {
+  const { client, stateFolder } = await start();
+  const kept = path.join(stateFolder, 'artifacts/abcdefghijklmnop');
+  mkdirSync(path.dirname(kept), { recursive: true });
+  writeFileSync(kept, 'whole');
+  const { text, headers } = await client.send('GET', at('/raw', { path: kept, download: '1' }));
+  expect(text).toBe('whole');
+  expect(headers['content-disposition']).toContain('attachment');
+  for (const route of ['text', 'trash']) {
+    const more = route === 'text' ? { text: 'x' } : {};
+    expect((await client.send('POST', `/api/files/${route}`, { path: kept, ...more })).status).toBe(422);
+  }
+});
+
 test('[A31] a FIFO, a file of 2 GB and a folder of 10,000 are handled at once', async () => {
   const { client, conversation, workspace } = await start();
   execFileSync('mkfifo', [path.join(workspace, 'pipe')]);
