@@ -198,6 +198,21 @@ describe('the keeper', () => {
     expect(await view.exit).toBe(0);
   });
 
+  test('what a program does not read holds nobody up, and all of a large paste arrives where it does', async () => {
+    const terminals = world.forConversation('paste');
+    await terminals.open({ name: 'deaf', command: 'stty raw -echo; echo ready; sleep 60' });
+    await world.until('deaf', /ready/, 'paste');
+    const deaf = await world.owner.all.attach('paste', 'deaf');
+    for (let at = 0; at < 40; at += 1) deaf.write('x'.repeat(60_000));
+    await terminals.open({ name: 'reader', command: 'stty raw -echo; echo ready; head -c 200000 | wc -c' });
+    await world.until('reader', /ready/, 'paste');
+    const reader = await world.owner.all.attach('paste', 'reader');
+    for (let at = 0; at < 4; at += 1) reader.write('y'.repeat(50_000));
+    await world.until('reader', /200000/, 'paste');
+    deaf.detach();
+    await world.owner.closeConversation('paste');
+  });
+
   test('its socket is for us alone, and nothing of a terminal is readable in the process list', async () => {
     await world.forConversation('private').open({ name: 'cat', command: 'cat # s3cret-text' });
     const folder = join(world.stateFolder, 'run/terminals-1');

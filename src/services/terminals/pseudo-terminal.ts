@@ -2,6 +2,7 @@
 import { closeSync, constants, fchmodSync, fchownSync, fstatSync, openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { ToolFailure } from '../../contract/failure.ts';
+import { createWriteQueue } from './write-queue.ts';
 
 /** What the package's native part does; it has no types of its own. */
 type Binding = {
@@ -39,6 +40,8 @@ export async function openPseudoTerminal(columns: number, rows: number): Promise
   let slaveIsOurs = true;
   let isClosed = false;
   const stream = new ReadStream(master);
+  const typed = createWriteQueue(master);
+  stream.once('close', () => typed.close());
   const ended = new Promise<void>((resolve) => {
     stream.once('close', resolve);
     // EIO is how the kernel says that the other end was closed.
@@ -60,10 +63,10 @@ export async function openPseudoTerminal(columns: number, rows: number): Promise
     leaveToProgram,
     onData: (listener) => void stream.on('data', listener),
     write(bytes) {
-      if (!isClosed && !stream.destroyed) stream.write(bytes);
+      if (!isClosed && !stream.destroyed) typed.add(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
     },
     get waitingBytes() {
-      return stream.writableLength;
+      return typed.waitingBytes;
     },
     pause: () => void stream.pause(),
     resume: () => void stream.resume(),
@@ -72,6 +75,7 @@ export async function openPseudoTerminal(columns: number, rows: number): Promise
     },
     close() {
       isClosed = true;
+      typed.close();
       leaveToProgram();
       stream.destroy();
     },
