@@ -208,7 +208,8 @@ describe('the keeper', () => {
     await world.until('reader', /ready/, 'paste');
     const reader = await world.owner.all.attach('paste', 'reader');
     for (let at = 0; at < 4; at += 1) reader.write('y'.repeat(50_000));
-    await world.until('reader', /200000/, 'paste');
+    const counted = await world.until('reader', /200000/, 'paste');
+    expect(counted.lines.join('\n')).toContain('200000');
     deaf.detach();
     await world.owner.closeConversation('paste');
   });
