@@ -51,7 +51,9 @@ describe.each(names)('%s', (file) => {
     );
     fc.assert(
       fc.property(inputs, (raw) => {
-        const parsed: unknown = tool.input.parse(raw);
+        const { success, data: parsed } = tool.input.safeParse(raw);
+        // What it does not take has no accesses: a path that must be relative, say.
+        fc.pre(success);
         expect(tool.access(parsed).length).toBeGreaterThan(0);
         expect(tool.access(parsed)).toEqual(tool.access(parsed));
         expect(tool.summary(parsed)).not.toMatch(/[\n\r]/);

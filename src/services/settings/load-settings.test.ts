@@ -127,7 +127,8 @@ describe('what is said', () => {
     const terminal = { allowedCommands: ['ls', 'git status *'] };
     const files = { allowedPaths: ['/data', '~/notes'] };
     const mcpServers = { files: { command: 'npx', args: ['-y', 'server'], env: { TOKEN_LIMIT: '5' } } };
-    const hands = { sandbox, net, terminal, files, shell, limits, mcpServers };
+    const agent = { instructions: 'Answer in German.' };
+    const hands = { sandbox, net, terminal, files, shell, limits, mcpServers, agent };
     const parts = { models, fallback: ['ollama/qwen3:8b'], permissions, tools, features, prices, budgets, ...hands };
     const { settings } = await load({
       ...parts,
