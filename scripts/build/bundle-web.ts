@@ -52,6 +52,9 @@ async function buildFiles(root: string): Promise<Map<string, Uint8Array>> {
     configFile: false,
     envFile: false,
     logLevel: 'silent',
+    // Whatever NODE_ENV says where it is built: React's other half is twice as large and much slower.
+    mode: 'production',
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     // The worker that all tabs share has imports, which an old-style one cannot.
     worker: { format: 'es' },
     // Written by install-files, beside what runs; public/ is read below.

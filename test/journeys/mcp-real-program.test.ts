@@ -34,11 +34,14 @@ const workingInput: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   code_exec: { code: 'print(6 * 7)' },
   terminal: { action: 'list' },
   ssh_configure_host: { alias: 'box', hostname: 'box.example', user: 'me' },
+  open_file: { path: 'a.txt', folder: 'workspace' },
 };
-/** Tools that need what only an earlier result can name: they answer with a failure that says so. */
+/** Tools that need what is not there: they answer with a failure that says so. */
 const refusingInput: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   read_artifact: { id: 'no-such' },
   ssh_exec: { command: 'true', host: 'no host' },
+  // Nobody looks at a page, and this environment names no desktop.
+  send_notification: { message: 'It works.' },
 };
 
 let folder: string;

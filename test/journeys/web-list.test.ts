@@ -20,7 +20,10 @@ test(
     }
     const act = async (title: string, action: string): Promise<void> => {
       await row(title).hover();
-      await page.getByRole('button', { name: `Actions for ${title}` }).click();
+      await page
+        .getByRole('navigation')
+        .getByRole('button', { name: `Actions for ${title}` })
+        .click();
       await page.getByRole('menuitem', { name: action }).click();
     };
     await act('About bread', 'Pin');
@@ -60,7 +63,7 @@ test('a command and a tool that a person types run without a question, and witho
   await page.locator('.you', { hasText: '!echo hands > made.txt; ls' }).waitFor();
   await page.locator('.step.is-ok').waitFor();
   await page.locator('.step summary').click();
-  await eventually(() => page.locator('.output').innerText()).toContain('made.txt');
+  await eventually(() => page.locator('.log .output').innerText()).toContain('made.txt');
   const field = page.getByRole('textbox', { name: 'Message, !command or /tool' });
   await field.fill('/read_f');
   await page.getByRole('option', { name: '/read_file' }).waitFor();
