@@ -114,8 +114,10 @@ test(
     await page.locator('.you.mono').waitFor();
     await queue.getByRole('button', { name: 'Remove the waiting message' }).last().click();
     await queue.getByRole('button', { name: 'Edit the waiting message' }).last().click();
-    await page.keyboard.type(', and more');
-    await page.keyboard.press('Enter');
+    const field = queue.getByRole('textbox');
+    await field.press('End');
+    await field.pressSequentially(', and more');
+    await field.press('Enter');
     await eventually(() => queue.getByRole('listitem').allInnerTexts()).toEqual(['Two', 'Three, and more']);
     const id = idOf(page);
     await page.goto('about:blank');

@@ -86,7 +86,12 @@ const scrollOverAll = `(async () => {
     const at = await frame();
     frames.push(at - before);
     before = at;
-    if (seen?.isConnected === true && Math.abs(seen.getBoundingClientRect().top - from - moved) > 40) jumps += 1;
+    const isAway = () => seen?.isConnected === true && Math.abs(seen.getBoundingClientRect().top - from - moved) > 40;
+    if (!isAway()) continue;
+    // Older ones came in during this very frame: what counts is where it stands when they are there.
+    await frame();
+    before = await frame();
+    if (isAway()) jumps += 1;
   }
   await new Promise((resolve) => setTimeout(resolve, 50));
   watch.disconnect();

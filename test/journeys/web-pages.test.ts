@@ -15,6 +15,7 @@ import {
   visit,
   type Visitor,
 } from '../kit/browser.ts';
+import { soakAll } from '../kit/soak.ts';
 import { createWebJourney } from '../kit/web-world.ts';
 
 const shell = (command: string) => ({ name: 'execute_shell_command', input: { command } });
@@ -38,7 +39,15 @@ const script = [
 
 const shotName = (place: string): string => place.replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '') || 'start';
 
-test.each(Object.keys(sizes).flatMap((size) => themes.map((theme) => [size as keyof typeof sizes, theme] as const)))(
+const everySize = Object.keys(sizes).flatMap((size) =>
+  themes.map((theme) => [size as keyof typeof sizes, theme] as const),
+);
+
+/** Both themes on a phone and a desk; the soak looks at all. */
+const isSampled = ([size, theme]: readonly [string, string]): boolean =>
+  (size === 'phone' && theme === 'dark') || (size === 'desk' && theme === 'light');
+
+test.each(soakAll(everySize, isSampled))(
   'every page can be used by everybody (%s, %s)',
   async (size, theme) => {
     const journey = await createWebJourney(script);
