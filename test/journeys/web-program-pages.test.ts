@@ -130,6 +130,12 @@ test(
     await page.getByRole('link', { name: 'Export all conversations' }).click();
     expect((await download).suggestedFilename()).toBe('handrail-conversations.jsonl');
     await visitor.shoot('backup-made');
+
+    await page.goto(`${client.url}settings/about`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'This browser is not signed in' }).waitFor();
+    // The cookie it had opens nothing any more.
+    expect((await client.send('GET', '/api/state')).status).toBe(401);
     expect(visitor.problems).toEqual([]);
   },
   browserTestMs,

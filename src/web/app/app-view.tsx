@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { useApp, useStore } from './use-app.ts';
 import { ChatPage } from '../chat/chat-page.tsx';
 import { AppShell } from '../shell/app-shell.tsx';
+import { PageBar } from '../shell/page-bar.tsx';
 import { PageLink } from '../shell/page-link.tsx';
 import { Bones } from '../ui/bones.tsx';
 import { useWords } from '../words/use-words.ts';
@@ -60,12 +61,14 @@ function Page({ route }: { readonly route: Route }) {
 function NoSuchPage() {
   const { t } = useWords();
   return (
-    <div className="empty">
-      <h1>{t('page.unknown')}</h1>
-      <p>{t('page.unknown-text')}</p>
-      <PageLink to={{ page: 'chat' }} className="btn">
-        {t('chat.new')}
-      </PageLink>
-    </div>
+    <>
+      <PageBar title={t('page.unknown')} />
+      <div className="empty">
+        <p>{t('page.unknown-text')}</p>
+        <PageLink to={{ page: 'chat' }} className="btn">
+          {t('chat.new')}
+        </PageLink>
+      </div>
+    </>
   );
 }

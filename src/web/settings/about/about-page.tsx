@@ -1,5 +1,7 @@
 /** What this program is, in which version, how it finds the machine, and where its things lie. */
+import { useState } from 'react';
 import type { Finding } from '../../../contract/handrail.ts';
+import { RequestFailure } from '../../api/request.ts';
 import { useApp, useStore } from '../../app/use-app.ts';
 import { PageLink } from '../../shell/page-link.tsx';
 import { Bones } from '../../ui/bones.tsx';
@@ -34,9 +36,41 @@ export function AboutPage() {
           <PageLink to={{ page: 'welcome' }} className="btn">
             {t('about.welcome')}
           </PageLink>
+          <SignOut />
         </div>
       </section>
       <Findings />
+    </>
+  );
+}
+
+/** The cookie ends with it; another link signs in again. */
+function SignOut() {
+  const { t } = useWords();
+  const { request } = useApp();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+  const signOut = (): void => {
+    setBusy(true);
+    request('DELETE', '/api/session', {}).then(
+      () => window.location.reload(),
+      (error: unknown) => {
+        setBusy(false);
+        setProblem(error instanceof RequestFailure && error.message !== '' ? error.message : t('about.not-signed-out'));
+      },
+    );
+  };
+  return (
+    <>
+      <Button isBusy={isBusy} onClick={signOut}>
+        <Icon name="exit" />
+        {t('about.sign-out')}
+      </Button>
+      {problem === '' ? null : (
+        <span className="bad sm" role="alert">
+          {problem}
+        </span>
+      )}
     </>
   );
 }

@@ -46,6 +46,8 @@ export const programWords = {
   'about.licence': 'Licence',
   'about.rung': 'Sandbox',
   'about.welcome': 'First steps',
+  'about.sign-out': 'Sign out',
+  'about.not-signed-out': 'The server did not answer, so this browser is still signed in.',
   'about.findings': 'This machine',
   'about.findings-text': 'As handrail doctor sees it.',
   'about.look-again': 'Look again',

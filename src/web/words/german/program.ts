@@ -51,6 +51,8 @@ export const programWords: Translated<typeof english> = {
   'about.licence': 'Lizenz',
   'about.rung': 'Sandbox',
   'about.welcome': 'Erste Schritte',
+  'about.sign-out': 'Abmelden',
+  'about.not-signed-out': 'Der Server hat nicht geantwortet, dieser Browser ist noch angemeldet.',
   'about.findings': 'Dieser Rechner',
   'about.findings-text': 'Wie handrail doctor ihn sieht.',
   'about.look-again': 'Noch einmal nachsehen',
