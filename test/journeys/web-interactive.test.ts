@@ -87,7 +87,7 @@ test.each([
     await say(page, 'A weekend in Trieste');
     // Before the first answer: one waiting row in the middle, and Stop in the place of Send.
     await page.locator('.waiting-row .status').waitFor();
-    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await page.locator('.composer').getByRole('button', { name: 'Stop' }).waitFor();
     const title = await page.locator('.bar h1').innerText();
     first.release();
     const card = page.getByRole('region', { name: 'Your weekend in Trieste' });
@@ -134,7 +134,7 @@ test('[K91] [K93] Stop ends a screen that is awaited, and what is no screen is c
   const { page } = await visit(await openBrowser(), client);
   await page.getByText('Interactive', { exact: true }).click();
   await say(page, 'Begin');
-  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.locator('.composer').getByRole('button', { name: 'Stop' }).click();
   await page.getByText('You stopped it.').waitFor();
   await say(page, 'Again');
   await eventually(() => page.locator('figure.code pre').innerText()).toContain('no screen at all');
