@@ -58,7 +58,7 @@ test.each(looks)(
     await answerQuestion(page, () => page.getByRole('button', { name: /Allow once/ }).click({ timeout: 1_000 }));
     await page.getByText('It is done.').waitFor();
     // Only what was said and answered is a row of the list; steps hang on the rail inside.
-    expect(await page.locator('.log > li').count()).toBe(2);
+    await eventually(() => page.locator('.log > li').count()).toBe(2);
     await page.getByText('4 steps').click();
     const step = (name: string) => page.locator('.step', { hasText: name }).first();
     for (const name of ['Edit file', 'Run command', 'Search in files']) {

@@ -169,6 +169,8 @@ test(
     await page.setViewportSize({ width: 900, height: 600 });
     await eventually(async () => (await page.locator('.xterm-rows > div').count()) < 32).toBe(true);
     await type(page, ':q\r');
+    // What is typed before it has gone is still its own.
+    await eventually(async () => (await rows(page)).trimEnd().endsWith('$')).toBe(true);
     await type(page, 'clear; less long.txt\r');
     await eventually(() => rows(page)).toContain('row 10');
     await type(page, 'G');

@@ -50,7 +50,10 @@ export function useScreenForm(screen: Screen): ScreenForm {
       call(label, action) {
         if (!isLive || waits !== undefined) return;
         setPressed({ label, event: action.event });
-        void submit(answerMessage(screen, action, label, entered)).then(() => setPressed(undefined));
+        void submit(answerMessage(screen, action, label, entered)).then((isTaken) => {
+          // Taken, it waits until the turn is seen to run: for a moment nobody else says so.
+          if (!isTaken) setPressed(undefined);
+        });
       },
     }),
     [screen, entered, toggled, isLive, waits, submit],
