@@ -136,6 +136,8 @@ test('[K91] [K93] Stop ends a screen that is awaited, and what is no screen is c
   await say(page, 'Begin');
   await page.locator('.composer').getByRole('button', { name: 'Stop' }).click();
   await page.getByText('You stopped it.').waitFor();
+  // What is written before the server has let go waits for a word after a Stop.
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
   await say(page, 'Again');
   await eventually(() => page.locator('figure.code pre').innerText()).toContain('no screen at all');
   // In the request stands how screens are made.

@@ -64,7 +64,7 @@ test(
     expect(await composer(page).count()).toBe(0);
     expect(page.url()).toBe(address);
     const chips = page.getByRole('group', { name: 'Shell' }).getByRole('button');
-    expect(await chips.allTextContents()).toEqual(['Session', 'Temporary']);
+    await eventually(() => chips.allTextContents()).toEqual(['Session', 'Temporary']);
     expect(await chips.first().getAttribute('aria-pressed')).toBe('true');
 
     await log(page).getByText('from-agent', { exact: true }).waitFor();
