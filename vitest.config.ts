@@ -1,8 +1,6 @@
 /** How the tests run: `quick` is what one runs while writing, `all` adds journeys and faults. */
 import { defineConfig } from 'vitest/config';
 
-const browser = 'test/journeys/web-*.test.ts';
-
 const quick = ['src/**/*.test.ts', 'test/contract/**/*.test.ts'];
 
 export default defineConfig({
@@ -22,12 +20,9 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: ['test/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['test/contract/**', browser],
+          exclude: ['test/contract/**'],
         },
       },
-      // A browser and a server with its sandboxes on two busy processors: a step that came too late is tried once more, from the
-      // beginning, and vitest names it. A fault fails both times.
-      { extends: true, test: { name: 'browser', include: [browser], retry: 1 } },
     ],
   },
 });
